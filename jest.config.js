@@ -18,9 +18,12 @@ const shared = {
   testEnvironment: '<rootDir>/test/costs/measured-environment.js',
   modulePathIgnorePatterns: ['/.vigil', '/cdk.out', '/dist', '/packages/.*/dist'].map((path) => `<rootDir>${path}`),
   testPathIgnorePatterns: [
-    ...['/node_modules/', '/\\.vigil/', '/dist/'],
+    '/node_modules/',
+    '/\\.vigil/',
+    '/dist/',
     // Another runner's.
-    ...['<rootDir>/package/new-app/', '<rootDir>/examples/'],
+    '<rootDir>/package/new-app/',
+    '<rootDir>/examples/',
     ...(process.env.VIGIL_LONG_TESTS === '1' ? [] : longTests.map((file) => `<rootDir>/${file}.test.ts`)),
   ],
 };

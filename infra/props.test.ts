@@ -80,7 +80,8 @@ test('an existing table, secret and user pool are used, and none is created', ()
 test('files are in a private bucket, which keeps no unfinished upload and is kept itself (R211)', () => {
   const { FilesBucket: bucket } = plain().template.Resources as Record<string, unknown>;
   expect(bucket).toMatchObject({
-    ...{ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' },
+    DeletionPolicy: 'RetainExceptOnCreate',
+    UpdateReplacePolicy: 'Retain',
     Properties: {
       BucketEncryption: {
         ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
@@ -89,7 +90,10 @@ test('files are in a private bucket, which keeps no unfinished upload and is kep
         Rules: [{ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' }],
       },
       PublicAccessBlockConfiguration: {
-        ...{ BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true },
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
       },
     },
   });
@@ -115,7 +119,9 @@ test.each<[string, (stack: Stack) => Partial<VigilProps>, string[]]>([
   expect(CorsConfiguration).toEqual({
     CorsRules: [
       {
-        ...{ AllowedOrigins, AllowedMethods: ['GET', 'PUT'], MaxAge: 3_600 },
+        AllowedOrigins,
+        AllowedMethods: ['GET', 'PUT'],
+        MaxAge: 3_600,
         AllowedHeaders: ['content-type', 'x-amz-checksum-sha256', 'range'],
         ExposedHeaders: ['accept-ranges', 'content-range', 'etag'],
       },
@@ -285,12 +291,19 @@ function hosted(auth: (stack: Stack) => VigilProps['auth']) {
 test('the page signs in at any issuer, with a client of that issuer, and connects to it (R181)', () => {
   const client = { clientId: 'page', parameters: { audience: 'vigil' }, origins: ['https://tokens.example.com'] };
   const { config, connects } = hosted(() => ({
-    ...{ issuer: 'https://login.example.com/tenant', audience: ['vigil'], scopes: ['vigil/use'], page: client },
+    issuer: 'https://login.example.com/tenant',
+    audience: ['vigil'],
+    scopes: ['vigil/use'],
+    page: client,
   }));
   expect(config).toEqual([
     {
-      ...{ mode: 'oidc', issuer: 'https://login.example.com/tenant', clientId: 'page', apiUrl: '/api' },
-      ...{ scope: 'openid email vigil/use', parameters: { audience: 'vigil' } },
+      mode: 'oidc',
+      issuer: 'https://login.example.com/tenant',
+      clientId: 'page',
+      apiUrl: '/api',
+      scope: 'openid email vigil/use',
+      parameters: { audience: 'vigil' },
     },
   ]);
   expect(connects).toMatch(/ https:\/\/login\.example\.com https:\/\/tokens\.example\.com$/);

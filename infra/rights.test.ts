@@ -157,7 +157,8 @@ test('Reconcile alone scans, and only the index of what is open; it finds, start
       'dynamodb:DescribeTable on ConversationTable.Arn',
       ...onExecutions,
       ...onMachines,
-      ...[...toWorkers, toEmbed],
+      ...toWorkers,
+      toEmbed,
       ...onFiles('DeleteObject'),
     ].sort(),
   );
@@ -192,7 +193,8 @@ test('the live view’s functions work on its table; of the conversation table, 
       ...onStream,
       onUndelivered(),
       ...onLive('DeleteItem', 'GetItem', 'Query', 'UpdateItem'),
-      ...['states:StartExecution on Notice', toEmbed],
+      'states:StartExecution on Notice',
+      toEmbed,
       `events:PutEvents on ${ids('AWS::Events::EventBus')[0]}.Arn`,
       `execute-api:ManageConnections on ${connections()}/POST/@connections/*`,
       `execute-api:ManageConnections on ${connections()}/DELETE/@connections/*`,
@@ -251,8 +253,13 @@ describe('with a backend of traces (R239)', () => {
     const on = withTraces({});
     const more = Object.keys(on.Resources).filter((id) => !Object.hasOwn(template.Resources, id));
     expect(more.map((id) => on.Resources[id]!.Type).sort()).toEqual([
-      ...['AWS::CloudWatch::Alarm', 'AWS::IAM::Policy', 'AWS::IAM::Role', 'AWS::Lambda::EventInvokeConfig'],
-      ...['AWS::Lambda::Function', 'AWS::Logs::LogGroup', 'AWS::SecretsManager::Secret'],
+      'AWS::CloudWatch::Alarm',
+      'AWS::IAM::Policy',
+      'AWS::IAM::Role',
+      'AWS::Lambda::EventInvokeConfig',
+      'AWS::Lambda::Function',
+      'AWS::Logs::LogGroup',
+      'AWS::SecretsManager::Secret',
     ]);
   });
 

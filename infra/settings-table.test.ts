@@ -37,8 +37,12 @@ test('a prop becomes the variable of its row, in the form that functions read', 
     machines: true,
   });
   expect(set).toEqual({
-    ...{ VIGIL_MAX_USER_DAY_STEPS: '7', VIGIL_MAX_USER_TIMERS: '8', VIGIL_TITLES: 'off', VIGIL_PRICES: '{"m":[1,2]}' },
-    ...{ GROQ_BASE_URL: 'https://groq.example/v1', VIGIL_WEB_ORIGINS: 'https://a.example,https://b.example' },
+    VIGIL_MAX_USER_DAY_STEPS: '7',
+    VIGIL_MAX_USER_TIMERS: '8',
+    VIGIL_TITLES: 'off',
+    VIGIL_PRICES: '{"m":[1,2]}',
+    GROQ_BASE_URL: 'https://groq.example/v1',
+    VIGIL_WEB_ORIGINS: 'https://a.example,https://b.example',
     VIGIL_MACHINES: 'on',
   });
   expect(() => variablesOf({ limits: { dayOfUser: { steps: 1.5 } } })).toThrow(

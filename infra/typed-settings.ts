@@ -125,27 +125,35 @@ export const typedSettings: RulesOf<TypedSettings> = {
   ),
   models: optional(
     fields<Models>({
-      ...{ baseUrl: anyTextOrNone, api: optional(oneOf('responses', 'chat')), model: anyTextOrNone },
-      ...{ baseUrlOf: optional(recordOf(anyText)), titles: optional(flag) },
+      baseUrl: anyTextOrNone,
+      api: optional(oneOf('responses', 'chat')),
+      model: anyTextOrNone,
+      baseUrlOf: optional(recordOf(anyText)),
+      titles: optional(flag),
       prices: optional(recordOf(listOf(number))),
       embeddings: optional(
         fields<NonNullable<Models['embeddings']>>({
-          ...{ model: anyTextOrNone, baseUrl: anyTextOrNone, messages: optional(flag) },
+          model: anyTextOrNone,
+          baseUrl: anyTextOrNone,
+          messages: optional(flag),
         }),
       ),
     }),
   ),
   notices: optional(
     fields<NoticeProps>({
-      ...{ mailFrom: anyTextOrNone, pageUrl: anyTextOrNone, pushOrigins: texts },
+      mailFrom: anyTextOrNone,
+      pageUrl: anyTextOrNone,
+      pushOrigins: texts,
     }),
   ),
   groups: optional(fields<Groups>({ developers: anyTextOrNone })),
   webOrigins: texts,
   telemetry: optional(
     fields<TelemetryProps>({
-      ...{ endpoint: anyText, scope: optional(oneOf('run', 'conversation', 'segment')) },
-      ...{ content: optional(flag) },
+      endpoint: anyText,
+      scope: optional(oneOf('run', 'conversation', 'segment')),
+      content: optional(flag),
     }),
   ),
   keptClaims: texts,

@@ -117,8 +117,13 @@ export const vigilProps: Rule = fields<VigilProps>({
   alarms: optional(
     // Their values have errors of their own.
     fields<AlarmSettings>({
-      ...{ topic: anything, failedRuns: anything, functionErrors: anything, throttles: anything },
-      ...{ apiErrors: anything, modelSeconds: anything, dollarsInHour: anything },
+      topic: anything,
+      failedRuns: anything,
+      functionErrors: anything,
+      throttles: anything,
+      apiErrors: anything,
+      modelSeconds: anything,
+      dollarsInHour: anything,
     }),
   ),
   logRetention: optional(number),

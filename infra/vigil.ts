@@ -131,7 +131,10 @@ export class Vigil extends Construct {
       timeoutSeconds: modelTimeoutSeconds,
       memoryMiB: 512,
       environment: {
-        ...{ ...environment, ...counting, ...modelVariables(settings), ...files.variables },
+        ...environment,
+        ...counting,
+        ...modelVariables(settings),
+        ...files.variables,
         MODEL_KEY_SECRET_ARN: modelKey.arn,
       },
     });
@@ -201,7 +204,9 @@ export class Vigil extends Construct {
     const hosted = hostedPage(this, { props, users, ...addresses });
     if (hosted) live.notices.leadTo(hosted.url);
     const variablesOfMcp = {
-      ...{ ...driving, ...mcpVariables(settings), ...files.variables },
+      ...driving,
+      ...mcpVariables(settings),
+      ...files.variables,
       ...(hosted && { VIGIL_PAGE_URL: hosted.url }),
     };
     const mcp = mcpServer(props.mcp, { users, url: door.url, environment: variablesOfMcp, create: fn });

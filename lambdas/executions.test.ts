@@ -31,10 +31,20 @@ test('a cancelled run leaves no address open, however many its steps have given 
   for (const one of ids)
     await write(table, id, [
       {
-        ...{ sk: key.callback(one), onlyIf: 'absent' },
+        sk: key.callback(one),
+        onlyIf: 'absent',
         put: {
-          ...{ version: 1, id: one, runId: run!.id, callId: one, tool: 'hook', kind: 'webhook', status: 'pending' },
-          ...{ prompt: '', delivers: 'message', createdAt: now.toISOString(), expiresAt: '2027-04-01T08:00:00.000Z' },
+          version: 1,
+          id: one,
+          runId: run!.id,
+          callId: one,
+          tool: 'hook',
+          kind: 'webhook',
+          status: 'pending',
+          prompt: '',
+          delivers: 'message',
+          createdAt: now.toISOString(),
+          expiresAt: '2027-04-01T08:00:00.000Z',
         },
       },
     ]);
@@ -73,11 +83,17 @@ test('a run that is cancelled before its first step closes what the failed run b
 describe('what Step Functions knows of a run (R197)', () => {
   const at = new Date(now);
   const entered = (id: number, name: string): HistoryEvent => ({
-    ...{ id, previousEventId: id - 1, timestamp: at, type: 'TaskStateEntered' },
+    id,
+    previousEventId: id - 1,
+    timestamp: at,
+    type: 'TaskStateEntered',
     stateEnteredEventDetails: { name, input: '{}' },
   });
   const failed = (id: number): HistoryEvent => ({
-    ...{ id, previousEventId: id - 1, timestamp: at, type: 'TaskFailed' },
+    id,
+    previousEventId: id - 1,
+    timestamp: at,
+    type: 'TaskFailed',
     taskFailedEventDetails: { resourceType: 'lambda', resource: 'invoke', error: 'Throttled' },
   });
   /** Answers from a history, oldest event first, and keeps the sizes of the pages that were asked for. */
@@ -102,7 +118,10 @@ describe('what Step Functions knows of a run (R197)', () => {
 
   test('one page is read if it tells of all that is open', async () => {
     const exited = (id: number): HistoryEvent => ({
-      ...{ id, previousEventId: id - 1, timestamp: at, type: 'TaskStateExited' },
+      id,
+      previousEventId: id - 1,
+      timestamp: at,
+      type: 'TaskStateExited',
     });
     const history = [started, ...Array.from({ length: 401 }, (_, n) => (n % 2 ? exited : entered)(n + 2, 'CallModel'))];
     const { pages, known } = await askedOf(history);
@@ -128,7 +147,7 @@ describe('what Step Functions knows of a run (R197)', () => {
 test('work that is no longer needed is ended; a deployment without tools of servers goes on without (R222)', async () => {
   const sent: object[] = [];
   const client = { send: async ({ input }: { input: object }) => void sent.push(input) } as never;
-  const callback = { ...{ id: 'c.task', kind: 'task', runId: 'r', callId: 'c', tool: 'a__b', taskId: 't' } } as never;
+  const callback = { id: 'c.task', kind: 'task', runId: 'r', callId: 'c', tool: 'a__b', taskId: 't' } as never;
   process.env.CALL_MODEL_ARN = 'arn:model';
   await cancelByFunctions(client)('conversation', callback);
   expect(sent).toEqual([]);

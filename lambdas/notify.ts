@@ -19,7 +19,8 @@ const contact = from ? `mailto:${from}` : (page ?? 'https://vigil.example.com');
 const ses = from ? new SESv2Client({ maxAttempts: 1 }) : undefined;
 
 const deliverer: Deliverer = {
-  ...{ table, live },
+  table,
+  live,
   push: async (device, notification) => pushTo(device, notification, { keys: await keys(), contact }),
   ...(ses && from && { mail: (address, notification) => mailTo(ses, address, notification, { from, page }) }),
 };

@@ -51,7 +51,8 @@ const executed = { ...common, effect: 'idempotent' as const, execute: async () =
 const tools = [
   defineTool({ ...executed, name: 'order', compensate: async () => undefined }),
   defineTool({
-    ...{ ...executed, name: 'pay' },
+    ...executed,
+    name: 'pay',
     approval: {
       when: () => true,
       prompt: 'Pay?',
@@ -61,12 +62,18 @@ const tools = [
     },
   }),
   defineTool({
-    ...{ ...executed, name: 'deliver' },
+    ...executed,
+    name: 'deliver',
     webhook: { delivers: 'result', expiresInSeconds: 86_400, fallback: 'Nothing came.' },
   }),
   defineTool({
-    ...{ kind: 'callback', name: 'ask', description: 'd', input: z.object({}) },
-    ...{ prompt: () => 'Well?', expiresInSeconds: 86_400, fallback: 'Nobody said.' },
+    kind: 'callback',
+    name: 'ask',
+    description: 'd',
+    input: z.object({}),
+    prompt: () => 'Well?',
+    expiresInSeconds: 86_400,
+    fallback: 'Nobody said.',
   }),
   defineTool({ kind: 'wait', name: 'sleep', description: 'd', input: z.object({}), until: () => later }),
 ] as unknown as Tool[];

@@ -89,7 +89,9 @@ function ownProblem(error: Error): Problem | undefined {
 type Members = Pick<Problem, 'errors' | 'limit' | 'outcome' | 'values'>;
 
 const problem = (kind: ProblemKind, detail: string, members: Members = {}): Problem => ({
-  ...{ type: typeOfProblem(kind), status: problemKinds[kind].status, detail },
+  type: typeOfProblem(kind),
+  status: problemKinds[kind].status,
+  detail,
   ...members,
 });
 

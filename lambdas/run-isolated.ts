@@ -31,7 +31,9 @@ import { serveCall } from '../runtime/serve-tool';
 /** No attempts of its own: the call's row decides whether an attempt may be repeated. */
 const client = new LambdaClient({ maxAttempts: 1 });
 const bench = {
-  ...{ table: tableOfDeployment(), now: () => new Date(), traces: traceScope() },
+  table: tableOfDeployment(),
+  now: () => new Date(),
+  traces: traceScope(),
   // Their makers may run what strangers wrote, and other people's servers answer some of them.
   files: { store: filesOfDeployment(), most: fileLimits, typeOf: mediaTypeOf },
 };

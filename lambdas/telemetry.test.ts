@@ -33,8 +33,11 @@ async function start(variables: Record<string, string> = {}): Promise<void> {
   if (started === JSON.stringify(variables)) return;
   started = JSON.stringify(variables);
   Object.assign(process.env, {
-    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: `${backend.url}/`, STACK_NAME: 'Shop', VIGIL_TRACES: 'run' },
-    ...{ VIGIL_TELEMETRY_CONTENT: '', ...variables },
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${backend.url}/`,
+    STACK_NAME: 'Shop',
+    VIGIL_TRACES: 'run',
+    VIGIL_TELEMETRY_CONTENT: '',
+    ...variables,
   });
   jest.resetModules();
   const { handler } = await import('./telemetry');
@@ -57,33 +60,36 @@ const usage = { modelCalls: 1, toolCalls: 0, inputTokens: 1_200, outputTokens: 8
 const shared = () => ({ conversationId: `c${number}`, runId: `r${number}`, segment: 1, agent: 'reminder' });
 const chat = (more: object = {}): Fact =>
   ({
-    ...{ kind: 'chat', ...shared(), seq: 2, step: 1, attempt: 1, status: 'complete', model: 'gpt-6.1-terra', calls: 1 },
-    ...{
-      usage: { ...usage, cachedInputTokens: 1_000, reasoningTokens: 20 },
-      startedAt: at(1),
-      endedAt: at(3),
-      ...more,
-    },
+    kind: 'chat',
+    ...shared(),
+    seq: 2,
+    step: 1,
+    attempt: 1,
+    status: 'complete',
+    model: 'gpt-6.1-terra',
+    calls: 1,
+
+    usage: { ...usage, cachedInputTokens: 1_000, reasoningTokens: 20 },
+    startedAt: at(1),
+    endedAt: at(3),
+    ...more,
   }) as Fact;
 const call = (more: object = {}): Fact =>
   ({
-    ...{
-      kind: 'call',
-      ...shared(),
-      callId: `r${number}.00001.00`,
-      modelCallId: 'call_7',
-      step: 1,
-      tool: 'current_time',
-    },
-    ...{
-      toolKind: 'function',
-      status: 'completed',
-      attempts: 1,
-      calledAt: at(3),
-      startedAt: at(4),
-      endedAt: at(5),
-      ...more,
-    },
+    kind: 'call',
+    ...shared(),
+    callId: `r${number}.00001.00`,
+    modelCallId: 'call_7',
+    step: 1,
+    tool: 'current_time',
+
+    toolKind: 'function',
+    status: 'completed',
+    attempts: 1,
+    calledAt: at(3),
+    startedAt: at(4),
+    endedAt: at(5),
+    ...more,
   }) as Fact;
 const segment = (more: object = {}): Fact =>
   ({ kind: 'segment', ...shared(), status: 'done', startedAt: at(0), endedAt: at(9), ...more }) as Fact;
@@ -99,44 +105,51 @@ test('a run is a trace: its agent, and in it the replies and the calls, by the c
   expect(backend.requests).toMatchObject([{ headers: { authorization: 'Basic abc', 'x-scope': 'a,b' } }]);
   const [agent] = named('invoke_agent reminder');
   expect(agent).toMatchObject({
-    ...{
-      kind: 'INTERNAL',
-      parentSpanId: '',
-      status: 'UNSET',
-      resource: { 'service.name': 'vigil', 'service.namespace': 'Shop' },
-    },
+    kind: 'INTERNAL',
+    parentSpanId: '',
+    status: 'UNSET',
+    resource: { 'service.name': 'vigil', 'service.namespace': 'Shop' },
     traceId: traceIdOf('run', shared()),
     attributes: {
-      ...{ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'reminder', 'gen_ai.provider.name': 'openai' },
-      ...{ 'gen_ai.conversation.id': `c${number}`, 'vigil.run.id': `r${number}`, 'vigil.status': 'done' },
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': 'reminder',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.conversation.id': `c${number}`,
+      'vigil.run.id': `r${number}`,
+      'vigil.status': 'done',
     },
   });
   const parentSpanId = agent!.spanId;
   expect(named('chat gpt-6.1-terra')).toMatchObject([
     {
-      ...{ kind: 'CLIENT', parentSpanId, end: BigInt(Date.parse(at(3))) * 1_000_000n },
+      kind: 'CLIENT',
+      parentSpanId,
+      end: BigInt(Date.parse(at(3))) * 1_000_000n,
       attributes: {
-        ...{
-          'gen_ai.operation.name': 'chat',
-          'gen_ai.request.model': 'gpt-6.1-terra',
-          'gen_ai.provider.name': 'openai',
-        },
-        ...{ 'gen_ai.usage.input_tokens': 1_200, 'gen_ai.usage.output_tokens': 80, 'gen_ai.usage.cost': 0.0045 },
-        ...{ 'gen_ai.usage.cache_read.input_tokens': 1_000, 'gen_ai.usage.reasoning.output_tokens': 20 },
-        ...{ 'gen_ai.response.finish_reasons': ['tool_calls'], 'vigil.attempt': 1, 'vigil.step': 1 },
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.request.model': 'gpt-6.1-terra',
+        'gen_ai.provider.name': 'openai',
+        'gen_ai.usage.input_tokens': 1_200,
+        'gen_ai.usage.output_tokens': 80,
+        'gen_ai.usage.cost': 0.0045,
+        'gen_ai.usage.cache_read.input_tokens': 1_000,
+        'gen_ai.usage.reasoning.output_tokens': 20,
+        'gen_ai.response.finish_reasons': ['tool_calls'],
+        'vigil.attempt': 1,
+        'vigil.step': 1,
       },
     },
   ]);
   expect(named('execute_tool current_time')).toMatchObject([
     {
-      ...{ kind: 'INTERNAL', parentSpanId },
+      kind: 'INTERNAL',
+      parentSpanId,
       attributes: {
-        ...{
-          'gen_ai.operation.name': 'execute_tool',
-          'gen_ai.tool.name': 'current_time',
-          'gen_ai.tool.call.id': 'call_7',
-        },
-        ...{ 'gen_ai.tool.type': 'function', 'vigil.waited': 1 },
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': 'current_time',
+        'gen_ai.tool.call.id': 'call_7',
+        'gen_ai.tool.type': 'function',
+        'vigil.waited': 1,
       },
     },
   ]);
@@ -218,14 +231,17 @@ test('a caller’s span is the parent of the run, or linked where the conversati
   await start();
   await send(chat({ caller }), segment({ caller }));
   expect(named('invoke_agent reminder')[0]).toMatchObject({
-    ...{ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', parentSpanId: '00f067aa0ba902b7', links: [] },
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    parentSpanId: '00f067aa0ba902b7',
+    links: [],
   });
   expect(problemsOf(backend.spans, outside)).toEqual([]);
   number += 1;
   await start({ VIGIL_TRACES: 'conversation' });
   await send(segment({ caller }));
   expect(backend.spans.at(-1)).toMatchObject({
-    ...{ parentSpanId: '', links: [{ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }] },
+    parentSpanId: '',
+    links: [{ traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }],
   });
 });
 
@@ -290,22 +306,19 @@ test('content is sent only where it is turned on, and redacted (R239)', async ()
       {
         sk: key.call(`${runId}.00001.00`),
         put: {
-          ...{
-            id: `${runId}.00001.00`,
-            version: 1,
-            runId,
-            step: 1,
-            index: 0,
-            tool: 'current_time',
-            status: 'completed',
-          },
-          ...{
-            attempts: 1,
-            createdAt: at(3),
-            user: 'ada',
-            modelCallId: 'call_7',
-            arguments: '{"to":"bo@example.com"}',
-          },
+          id: `${runId}.00001.00`,
+          version: 1,
+          runId,
+          step: 1,
+          index: 0,
+          tool: 'current_time',
+          status: 'completed',
+
+          attempts: 1,
+          createdAt: at(3),
+          user: 'ada',
+          modelCallId: 'call_7',
+          arguments: '{"to":"bo@example.com"}',
           result: '{"at":"noon"}',
         },
       },

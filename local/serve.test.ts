@@ -117,7 +117,9 @@ test('a kill -9 in the middle of an upload leaves nothing, and what was stored i
   const file = (key: string) => ({ key: `files/${key}`, mediaType: 'text/plain', size: bytes.length, sha256 });
   const storeOf = ({ awsUrl }: Served) =>
     s3FileStore({
-      ...{ bucket: bucketName, region: 'us-east-1', endpoint: awsUrl },
+      bucket: bucketName,
+      region: 'us-east-1',
+      endpoint: awsUrl,
       credentials: () => keysOf('Keeper', made.stateDirectory),
     });
   const first = await serve();

@@ -21,7 +21,10 @@ async function open(resources: Record<string, object>) {
   const named = (name: string) => template.ofType('AWS::Lambda::Function').find(({ logicalId }) => logicalId === name)!;
   asked = [];
   const undelivered = openUndelivered({
-    ...{ template, stateDirectory: made.stateDirectory, clock, log: () => undefined },
+    template,
+    stateDirectory: made.stateDirectory,
+    clock,
+    log: () => undefined,
     authorize: (lambda, action, queue) => asked.push([lambda.logicalId, action, queue]),
   });
   return { of: (name: string) => undelivered.ofEvents(named(name)), queue: template.ofType('AWS::SQS::Queue')[0] };

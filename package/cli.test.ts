@@ -43,17 +43,17 @@ test('a new app has an agent, a tool, a test and a CDK app, and names the Vigil 
   expect(await said('init', app)).toContain('npm install');
   const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).filter((file) => /\.\w+$|ignore/.test(file));
   expect(files.sort()).toEqual([
-    ...[
-      '.gitignore',
-      'AGENTS.md',
-      'README.md',
-      'agents/guide-agent.ts',
-      'app.ts',
-      'cdk.json',
-      'evals/guide.eval.ts',
-      'package.json',
-    ],
-    ...['test/guide.test.ts', 'tools/opening-hours.ts', 'tsconfig.json'],
+    '.gitignore',
+    'AGENTS.md',
+    'README.md',
+    'agents/guide-agent.ts',
+    'app.ts',
+    'cdk.json',
+    'evals/guide.eval.ts',
+    'package.json',
+    'test/guide.test.ts',
+    'tools/opening-hours.ts',
+    'tsconfig.json',
   ]);
   expect(readFileSync(join(app, 'README.md'), 'utf8')).toContain('# our-shop\n');
   const { name, dependencies } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));

@@ -20,9 +20,18 @@ export interface Contents {
 
 /** The files of `exports` and `bin`, and those that are started in processes or threads of their own. */
 const run = [
-  ...['package/index.ts', 'package/mcp.ts', 'infra/index.ts', 'package/testing/index.ts', 'package/eval/index.ts'],
-  ...['package/cli/main.ts', 'package/pages/client.ts', 'package/pages/react.ts'],
-  ...['infra/bundling/build-process.ts', 'infra/bundling/bundle-loader.ts', 'local/lambda/worker.ts', 'local/serve.ts'],
+  'package/index.ts',
+  'package/mcp.ts',
+  'infra/index.ts',
+  'package/testing/index.ts',
+  'package/eval/index.ts',
+  'package/cli/main.ts',
+  'package/pages/client.ts',
+  'package/pages/react.ts',
+  'infra/bundling/build-process.ts',
+  'infra/bundling/bundle-loader.ts',
+  'local/lambda/worker.ts',
+  'local/serve.ts',
 ];
 
 /** Follows the imports of all entries. */

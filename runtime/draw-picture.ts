@@ -21,7 +21,10 @@ const mostPixels = 2_000;
 const family = 'Roboto';
 const font = {
   fontBuffers: [regular, bold],
-  ...{ defaultFontFamily: family, sansSerifFamily: family, serifFamily: family, monospaceFamily: family },
+  defaultFontFamily: family,
+  sansSerifFamily: family,
+  serifFamily: family,
+  monospaceFamily: family,
 };
 
 /** Returns the pictures, as PNG. @throws TellModel for the first drawing that is no SVG or too large. */

@@ -73,7 +73,8 @@ describe('a server over HTTP', () => {
     const { embed } = embedder();
     for (let time = 0; time < 2; time++)
       await expect(embed(['Hi'])).rejects.toMatchObject({
-        ...{ name: 'ToolFailed', notBefore: expect.any(Date) },
+        name: 'ToolFailed',
+        notBefore: expect.any(Date),
       });
     expect(asked).toBe(1);
   });

@@ -28,7 +28,10 @@ afterAll(async () => {
 const bytes = Buffer.from('%PDF-1.7 of a receipt');
 const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest('base64');
 const file = (key: string, more: Partial<StoredFile> = {}): StoredFile => ({
-  ...{ key: `files/${key}`, mediaType: 'application/pdf', size: bytes.length, sha256: sha256(bytes) },
+  key: `files/${key}`,
+  mediaType: 'application/pdf',
+  size: bytes.length,
+  sha256: sha256(bytes),
   ...more,
 });
 const download = async (url: string, headers: Record<string, string> = {}) => {
@@ -230,7 +233,10 @@ describe('on AWS', () => {
     ['cn-north-1', 'https://ours.s3.cn-north-1.amazonaws.com.cn/files/a?'],
   ])('addresses in %s are the bucket’s own, and have the token of the role', async (region, start) => {
     Object.assign(process.env, {
-      ...{ FILES_BUCKET: 'ours', AWS_REGION: region, AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' },
+      FILES_BUCKET: 'ours',
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: 'a',
+      AWS_SECRET_ACCESS_KEY: 'b',
       AWS_SESSION_TOKEN: 'token',
     });
     const { url } = await filesOfDeployment().uploadAddress(file('a'), 60);

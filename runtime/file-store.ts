@@ -51,12 +51,20 @@ export function s3FileStore({ bucket, region, endpoint, credentials }: S3FileSto
   const { protocol, hostname, port, host, base } = addressOf(bucket, region, endpoint);
   const http = new NodeHttpHandler(timeouts);
   const signer = new SignatureV4({
-    ...{ service: 's3', region, uriEscapePath: false, applyChecksum: true },
+    service: 's3',
+    region,
+    uriEscapePath: false,
+    applyChecksum: true,
     credentials: async () => credentials(),
     sha256: Sha256,
   });
   const requestOf = (method: string, key: string, headers: Headers, query: Record<string, string> = {}) => ({
-    ...{ method, protocol, hostname, port, path: `${base}/${pathOf(key)}`, query },
+    method,
+    protocol,
+    hostname,
+    port,
+    path: `${base}/${pathOf(key)}`,
+    query,
     headers: { host, ...headers },
   });
 

@@ -77,8 +77,13 @@ describe('a metric (R171)', () => {
       count('usage', { CostDollars: 0.5, InputTokens: 9 }, { Agent: 'travel' }),
     );
     expect(lines[0]).toMatchObject({
-      ...{ level: 'INFO', message: 'usage', conversationId: 'c' },
-      ...{ CostDollars: 0.5, InputTokens: 9, Stack: 'Shop', Agent: 'travel' },
+      level: 'INFO',
+      message: 'usage',
+      conversationId: 'c',
+      CostDollars: 0.5,
+      InputTokens: 9,
+      Stack: 'Shop',
+      Agent: 'travel',
       _aws: { Timestamp: expect.any(Number) },
     });
     expect(directives()).toEqual([

@@ -66,7 +66,10 @@ async function recallSaid(
   return said.map(({ meta, message: { role, author, createdAt }, words: text, sources, isTitleTrusted }) => ({
     conversationId: meta.conversationId,
     title: isTitleTrusted ? meta.title : null,
-    ...{ role: role as 'user' | 'assistant', author, createdAt, sources },
+    role: role as 'user' | 'assistant',
+    author,
+    createdAt,
+    sources,
     text: clip(text, { characters: charactersOfSaid }, '…'),
   }));
 }

@@ -55,7 +55,10 @@ test('a failure comes back with its name, its message and the lines of its sourc
   const thrown = Object.assign(new RangeError('No page.'), { cause: { name: 'Reset', status: 502 } });
   expect(await answerOf(() => Promise.reject(thrown))).toEqual({
     failure: {
-      ...{ name: 'RangeError', message: 'No page.', cause: 'Reset', causeStatus: 502 },
+      name: 'RangeError',
+      message: 'No page.',
+      cause: 'Reset',
+      causeStatus: 502,
       frames: expect.stringContaining('serve-isolated.test.ts:'),
     },
   });
@@ -88,7 +91,10 @@ test('a result that is too long for Lambda is cut, because the tool has run (R19
 
 test('files that are too large for Lambda are notes in their place, and the rest of the result stays (R213)', async () => {
   const file = (filename: string, bytes: number) => ({
-    ...{ type: 'file', filename, mediaType: 'text/plain', data: Buffer.alloc(bytes, 'x').toString('base64') },
+    type: 'file',
+    filename,
+    mediaType: 'text/plain',
+    data: Buffer.alloc(bytes, 'x').toString('base64'),
   });
   const [one, two, three] = [file('1.txt', 2_000_000), file('2.txt', 2_000_000), file('3.txt', 900_000)];
   const { output } = (await answerOf(async () => ({ words: 'Here.', files: [one, two, three] }))) as { output: object };

@@ -52,7 +52,11 @@ export function serveTool(tool: FunctionTool, webhookUrl?: ToolRuntime['webhookU
   const handler = logged((event: unknown): Promise<void> => {
     // Created on first use, so a definition can be imported without a deployment.
     bench ??= {
-      ...{ table: tableOfDeployment(), now: () => new Date(), webhookUrl, atMost: counts(), traces: traceScope() },
+      table: tableOfDeployment(),
+      now: () => new Date(),
+      webhookUrl,
+      atMost: counts(),
+      traces: traceScope(),
       ...(tool.needs?.files && { files: { store: filesOfDeployment(), most: fileLimits } }),
     };
     return serveCall(bench, equipped, ToolRequest.parse(event));

@@ -30,7 +30,8 @@ beforeEach(() => {
   values.mail = undefined;
   delete process.env.MAIL_URL;
   Object.assign(process.env, {
-    ...{ INVOICES_API_KEY_SECRET_ARN: 'invoices', MAIL_TOKEN_SECRET_ARN: 'mail' },
+    INVOICES_API_KEY_SECRET_ARN: 'invoices',
+    MAIL_TOKEN_SECRET_ARN: 'mail',
     INVOICES_URL: 'https://invoices.example',
   });
 });
@@ -133,7 +134,9 @@ test('neither an error, a log of the context nor its JSON has a secret (R247)', 
 
 test('the function of an isolated tool has them, and what it needs is no part of its answer (R247)', async () => {
   const tool = defineTool({
-    ...{ ...plain, needs, isolated: true },
+    ...plain,
+    needs,
+    isolated: true,
     execute: async (_input, { secrets, variables, ...rest }) => ({
       ...rest,
       length: secrets.INVOICES_API_KEY.length,

@@ -45,7 +45,8 @@ export function workerJob<Input, Output>({ file, name, heapMiB, youngMiB, growth
       env: {},
       execArgv: [],
       // What a library prints may quote a stranger's words. Nobody reads it.
-      ...{ stdout: true, stderr: true },
+      stdout: true,
+      stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngMiB },
     });
     const before = process.memoryUsage.rss();

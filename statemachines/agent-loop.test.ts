@@ -152,7 +152,11 @@ describe('without capacity', () => {
 
   test('a segment and the largest step after it stay below 25,000 events, even if every attempt is used (R107, R168)', () => {
     const busiest = defineTool({
-      ...{ name: 'busiest', description: 'd', input: z.object({}), output: z.object({}), effect: 'read' },
+      name: 'busiest',
+      description: 'd',
+      input: z.object({}),
+      output: z.object({}),
+      effect: 'read',
       retry: { maxAttempts: 20, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 60 },
       execute: async () => ({}),
     });

@@ -53,8 +53,12 @@ export const modelRetriers: Retrier[] = [
 export const toolRetriers = (retry: Retry): Retrier[] => [
   // A function that does not exist was removed or replaced by a deployment. CallModel decides what follows.
   never(
-    ...['ToolTerminal', 'TellModel', 'ConfigurationError', 'UnreadableRow'],
-    ...['NoSuchTool', 'Lambda.ResourceNotFoundException'],
+    'ToolTerminal',
+    'TellModel',
+    'ConfigurationError',
+    'UnreadableRow',
+    'NoSuchTool',
+    'Lambda.ResourceNotFoundException',
   ),
   throttled,
   { ErrorEquals: anyFailure, ...backOff(retry) },

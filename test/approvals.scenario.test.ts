@@ -41,10 +41,7 @@ describe('a tool that needs approval', () => {
     const done = await ada.finished(id);
     expect(done.callbacks).toEqual([]);
     expect(done.calls).toMatchObject([{ status: 'completed', result: { paid: 10_000 } }]);
-    expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'pay'],
-      ...['CallModel', 'Route', 'Done'],
-    ]);
+    expect(await vigil.states(done.run!.id)).toEqual(['CallModel', 'Route', 'pay', 'CallModel', 'Route', 'Done']);
   });
 
   test('above it waits and says for what; approved, it runs once, and a second decision is refused (R51, R54, R57, R108)', async () => {
@@ -52,10 +49,19 @@ describe('a tool that needs approval', () => {
     const expiresAt = new Date(Date.parse(waiting.calls[0]!.createdAt) + 3 * 86_400_000).toISOString();
     expect(waiting.callbacks).toEqual([
       {
-        ...{ id: callbackId, callId: waiting.calls[0]!.id, runId: waiting.run!.id, version: expect.any(Number) },
-        ...{ kind: 'approval', prompt: 'Pay?', tool: 'pay', arguments: { url: party.url, cents: 10_001 } },
-        ...{ status: 'pending', createdAt: waiting.calls[0]!.createdAt, expiresAt },
-        ...{ agent: 'tester', schema: expect.objectContaining({ required: ['url', 'cents'] }) },
+        id: callbackId,
+        callId: waiting.calls[0]!.id,
+        runId: waiting.run!.id,
+        version: expect.any(Number),
+        kind: 'approval',
+        prompt: 'Pay?',
+        tool: 'pay',
+        arguments: { url: party.url, cents: 10_001 },
+        status: 'pending',
+        createdAt: waiting.calls[0]!.createdAt,
+        expiresAt,
+        agent: 'tester',
+        schema: expect.objectContaining({ required: ['url', 'cents'] }),
         fields: [
           { name: 'cents', label: 'cents', kind: 'number', text: '10001' },
           { name: 'url', label: 'url', kind: 'text', text: `"${party.url}"` },
@@ -83,9 +89,15 @@ describe('a tool that needs approval', () => {
     expect(party.requests.slice(before)).toEqual([done.calls[0]!.id]);
     expect(resultsIn(vigil)).toEqual(['{"paid":10001}']);
     expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'pay'],
-      ...['CallModel', 'Route', 'Done'],
+      'CallModel',
+      'Route',
+      'AwaitCallback',
+      'CallModel',
+      'Route',
+      'pay',
+      'CallModel',
+      'Route',
+      'Done',
     ]);
   });
 
@@ -182,8 +194,12 @@ describe('a tool that needs approval', () => {
     expect(late).toMatchObject({ status: 409, body: { detail: 'This has expired and can no longer be answered.' } });
     expect(party.requests).toHaveLength(before);
     expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'Done'],
+      'CallModel',
+      'Route',
+      'AwaitCallback',
+      'CallModel',
+      'Route',
+      'Done',
     ]);
   });
 

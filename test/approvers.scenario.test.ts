@@ -40,11 +40,18 @@ describe('a call that others approve', () => {
     expect(waiting).toMatchObject({ status: 'waiting', waitsFor: 'approver' });
     expect(await waitingFor(fay)).toEqual([
       {
-        ...{ conversationId: id, owner: waiting.messages[0]!.author, agent: 'cashier' },
+        conversationId: id,
+        owner: waiting.messages[0]!.author,
+        agent: 'cashier',
         callback: {
           ...waiting.callbacks[0],
-          ...{ kind: 'approval', tool: 'refund', arguments: { cents: 5_000 }, prompt: 'Give this money back?' },
-          ...{ approvers: { group: 'finance' }, excludesOwner: true, status: 'pending' },
+          kind: 'approval',
+          tool: 'refund',
+          arguments: { cents: 5_000 },
+          prompt: 'Give this money back?',
+          approvers: { group: 'finance' },
+          excludesOwner: true,
+          status: 'pending',
           // Storing the task token is a new version.
           version: expect.any(Number),
         },

@@ -45,8 +45,12 @@ describe('ask_user', () => {
     expect(resultsIn(vigil)).toEqual(['Window']);
     expect(toldAsUser()).toEqual(['Book it']);
     expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'Done'],
+      'CallModel',
+      'Route',
+      'AwaitCallback',
+      'CallModel',
+      'Route',
+      'Done',
     ]);
   });
 
@@ -72,7 +76,9 @@ describe('ask_user', () => {
 
   test('two questions of one reply: messages answer them in their order (R28, R108)', async () => {
     const toolCalls = ['Where to?', 'And when?'].map((question, index) => ({
-      ...{ id: `q${index}`, name: 'ask_user', arguments: { question } },
+      id: `q${index}`,
+      name: 'ask_user',
+      arguments: { question },
     }));
     const { ada, id } = await asked({ toolCalls }, { text: 'Booked.' });
     await ada.say(id, 'Kyoto');
@@ -104,7 +110,9 @@ describe('ask_user', () => {
     async () => {
       const at = new Date((await vigil.now()).getTime() + 299 * 86_400_000).toISOString();
       const questions = ['Window or aisle?', 'Which row?'].map((question, index) => ({
-        ...{ id: `q${index}`, name: 'ask_user', arguments: { question } },
+        id: `q${index}`,
+        name: 'ask_user',
+        arguments: { question },
       }));
       vigil.model.script([call('s', 'schedule', { at }), { toolCalls: questions }, { text: 'Booked.' }]);
       const ada = await vigil.user();

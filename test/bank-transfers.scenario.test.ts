@@ -81,8 +81,13 @@ describe('a transfer', () => {
       await bob.finished(id);
       const before = await booksIn(id);
       vigil.model.script([
-        ...[send('a', '000000000000', 100), send('b', before.number, 100), send('c', 'Ada', 0), send('d', '?!', 100)],
-        ...[send('e', 'Ada', before.balanceCents + 1), send('f', eves.number, 40_000, 'Gift'), { text: 'One went.' }],
+        send('a', '000000000000', 100),
+        send('b', before.number, 100),
+        send('c', 'Ada', 0),
+        send('d', '?!', 100),
+        send('e', 'Ada', before.balanceCents + 1),
+        send('f', eves.number, 40_000, 'Gift'),
+        { text: 'One went.' },
       ]);
       await bob.say(id, 'Send it everywhere');
       for (const count of [1, 2]) {
@@ -127,7 +132,11 @@ describe('a transfer', () => {
     await bob.answer(id, approvalOf(60_000), { approved: false, reason: 'Not this one.' });
     const done = await bob.finished(id);
     expect(done.calls.slice(1).map(({ status }) => status)).toEqual([
-      ...['completed', 'failed', 'completed', 'completed', 'completed'],
+      'completed',
+      'failed',
+      'completed',
+      'completed',
+      'completed',
     ]);
     const books = await booksIn(id);
     expect(books.moved.toSorted((a, b) => b - a)).toEqual([-10_000, -15_000, -20_000, -70_000]);

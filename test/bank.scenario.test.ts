@@ -49,8 +49,10 @@ describe('the bank', () => {
     expect(transactions).toMatchObject(newest.map(({ at, amountCents }) => ({ at, amount_cents: amountCents })));
 
     vigil.model.script([
-      ...[to('bank', 'x'), to('loan_advisor', 'y')],
-      ...[call('l', 'get_loans', {}), { text: 'It was approved.' }],
+      to('bank', 'x'),
+      to('loan_advisor', 'y'),
+      call('l', 'get_loans', {}),
+      { text: 'It was approved.' },
     ]);
     await ada.say(id, 'Is my loan approved?');
     const third = await ada.until(id, ({ status, calls }) => status === 'done' && calls.length === 6);
@@ -59,8 +61,10 @@ describe('the bank', () => {
     const { loans } = third.calls.find(({ tool }) => tool === 'get_loans')!.result as { loans: object[] };
     expect(loans).toHaveLength(books.loans);
     expect(loans[0]).toMatchObject({
-      ...{ decision: 'approved', reason: expect.stringContaining('income') },
-      ...{ monthly_payment_cents: expect.any(Number), months_left: expect.any(Number) },
+      decision: 'approved',
+      reason: expect.stringContaining('income'),
+      monthly_payment_cents: expect.any(Number),
+      months_left: expect.any(Number),
     });
     expect(books.addsUp).toBe(true);
   });

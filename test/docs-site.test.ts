@@ -121,7 +121,10 @@ test('the site’s own code has no wrong types (R199)', async () => {
 });
 
 const types: Record<string, string> = {
-  ...{ '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' },
+  '.html': 'text/html',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
 };
 
 async function serve(): Promise<{ address: string; server: Server }> {

@@ -27,21 +27,22 @@ function played(isWorse: boolean): Played[] {
     [1, 2, 3].map((trial) => {
       const holds = !(isWorse && place < 5);
       return {
-        ...{ eval: 'bank', case: name, trial, holds, used },
+        eval: 'bank',
+        case: name,
+        trial,
+        holds,
+        used,
         scores: [{ name: 'called transfer', score: Number(holds), why: holds ? '' : `the calls are ${hostile}` }],
         transcript: [
           { kind: 'said' as const, by: 'user', text: 'Send 900 to Ada' },
           {
-            ...{
-              kind: 'call' as const,
-              tool: 'transfer',
-              arguments: { to: 'Ada', amount_cents: holds ? 90_000 : 900, purpose: hostile },
-            },
-            ...{
-              outcome: holds ? ('completed' as const) : ('failed' as const),
-              asked: true as const,
-              answer: { text: long },
-            },
+            kind: 'call' as const,
+            tool: 'transfer',
+            arguments: { to: 'Ada', amount_cents: holds ? 90_000 : 900, purpose: hostile },
+
+            outcome: holds ? ('completed' as const) : ('failed' as const),
+            asked: true as const,
+            answer: { text: long },
           },
           { kind: 'said' as const, by: 'account-manager', text: `$900.00 moved to Ada. ${hostile}` },
         ],

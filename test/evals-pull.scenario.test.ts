@@ -127,7 +127,8 @@ describe('conversations that become cases', () => {
     await ada.finished(id);
     const { token } = (await (
       await fetch(`${vigil.url}/_local/token`, {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ user: vigil.idOf('ada') }),
       })
     ).json()) as { token: string };

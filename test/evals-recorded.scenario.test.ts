@@ -142,12 +142,10 @@ describe('a recorded transfer', () => {
     const before = vigil.model.requests.length;
     const played = await playEvals(vigil, [
       defineEval({
-        ...{
-          name: 'careful',
-          agent: 'bank',
-          instructions: 'You never move money.',
-          models: ['test-model', 'other-model'],
-        },
+        name: 'careful',
+        agent: 'bank',
+        instructions: 'You never move money.',
+        models: ['test-model', 'other-model'],
         scorers: [ends, called('get_balance'), neverCalled('transfer'), says('Nothing is sent')],
         cases: [
           { name: 'live', from: { recording: file, run: 1, step: 2 }, live: ['get_balance'] },
@@ -175,7 +173,10 @@ describe('a recorded transfer', () => {
     const balance = { account_number: '1', balance_cents: 7, text: 'Seven cents' };
     const played = await playEvals(vigil, [
       defineEval({
-        ...{ name: 'new', agent: 'account-manager', instructions: 'You say nothing.', models: ['other-model'] },
+        name: 'new',
+        agent: 'account-manager',
+        instructions: 'You say nothing.',
+        models: ['other-model'],
         scorers: [ends, called('get_balance'), says('Nothing.')],
         cases: [{ name: 'new', says: 'What have I got?', files: [picture], tools: { get_balance: balance } }],
       }),
@@ -191,11 +192,9 @@ describe('a recorded transfer', () => {
   test('a run that failed is made again at its failed step (R234)', async () => {
     vigil.model.script((request) => ({ text: `It is: ${resultsOf(request).at(-1)}` }));
     const again = defineEval({
-      ...{
-        name: 'failed',
-        agent: 'account-manager',
-        scorers: [ends, says(/It is: .*Account/), neverCalled('get_balance')],
-      },
+      name: 'failed',
+      agent: 'account-manager',
+      scorers: [ends, says(/It is: .*Account/), neverCalled('get_balance')],
       cases: [{ name: 'again', from: { recording: failed, step: 2 } }],
     });
     expect(answersOf(await playEvals(vigil, [again]))).toEqual([['again']]);
@@ -248,8 +247,11 @@ describe('a recorded run with effects elsewhere', () => {
     expect(conversation.calls.map(({ status }) => status)).toEqual(first.map(() => 'completed'));
     const [paid] = conversation.calls;
     const ordered = ['order', 'order_later'].map((tool, index) => ({
-      ...{ ...paid!, id: `${paid!.id}${index}`, tool },
-      ...{ arguments: { url: shop.url }, result: { delivered: index + 1 } },
+      ...paid!,
+      id: `${paid!.id}${index}`,
+      tool,
+      arguments: { url: shop.url },
+      result: { delivered: index + 1 },
     }));
     const recording = { conversation: { ...conversation, calls: [...conversation.calls, ...ordered] } };
     const before = shop.requests.length;
@@ -266,7 +268,9 @@ describe('a recorded run with effects elsewhere', () => {
     });
     const from = { recording, step: 1 };
     const again = defineEval({
-      ...{ name: 'again', agent: 'tester', scorers: [ends] },
+      name: 'again',
+      agent: 'tester',
+      scorers: [ends],
       cases: [
         { name: 'the same', from, holds: [says('"delivered":1')] },
         { name: 'others', says: 'Other', from, holds: [says('stranger was not called')] },
@@ -278,7 +282,9 @@ describe('a recorded run with effects elsewhere', () => {
     ]);
     // The recorded payment is undone, for it can be, when the run is stopped.
     const stopped = defineEval({
-      ...{ name: 'stopped', agent: 'tester', scorers: [ends] },
+      name: 'stopped',
+      agent: 'tester',
+      scorers: [ends],
       cases: [{ name: 'waits for ever', says: 'More', from }],
     });
     const [played] = await playEvals(vigil, [stopped]);
@@ -287,7 +293,9 @@ describe('a recorded run with effects elsewhere', () => {
     expect(shop.requests).toHaveLength(before);
 
     const live = defineEval({
-      ...{ name: 'live', agent: 'tester', scorers: [ends] },
+      name: 'live',
+      agent: 'tester',
+      scorers: [ends],
       cases: [{ name: 'what reads', from, live: true }],
     });
     const [reading] = await playEvals(vigil, [live]);
@@ -309,7 +317,9 @@ describe('a recorded run with effects elsewhere', () => {
       return sum(lastWords(request) === 'Go' ? 2 : 4);
     });
     const servers = defineEval({
-      ...{ name: 'servers', agent: 'connected', scorers: [ends] },
+      name: 'servers',
+      agent: 'connected',
+      scorers: [ends],
       cases: [
         {
           name: 'a stand-in',
@@ -335,7 +345,9 @@ describe('a recorded run with effects elsewhere', () => {
       return call('t', 'delegate', { agent: 'worker', task: 'Pay' });
     });
     const delegates = defineEval({
-      ...{ name: 'delegates', agent: 'boss', scorers: [ends] },
+      name: 'delegates',
+      agent: 'boss',
+      scorers: [ends],
       cases: [{ name: 'a sub-agent', from: { recording: boss, step: 1 }, holds: [says('pay was not called')] }],
     });
     expect(answersOf(await playEvals(vigil, [delegates]))).toEqual([['a sub-agent', 'pay refused']]);
@@ -351,7 +363,9 @@ describe('a recorded run with effects elsewhere', () => {
       });
     });
     const deferred = defineEval({
-      ...{ name: 'deferred', agent: 'tester', scorers: [ends] },
+      name: 'deferred',
+      agent: 'tester',
+      scorers: [ends],
       cases: [
         {
           name: 'a deferred call',

@@ -24,10 +24,13 @@ const scripts: Readonly<Record<string, string[]>> = {
 };
 const talks = (limits: object = {}) =>
   defineEval({
-    ...{ name: 'talks', agent: 'bank', limits },
+    name: 'talks',
+    agent: 'bank',
+    limits,
     cases: [
       {
-        ...{ name: 'a transfer', persona: 'Ada, who sends 900 to Ben, and wants to know what is left.' },
+        name: 'a transfer',
+        persona: 'Ada, who sends 900 to Ben, and wants to know what is left.',
         later: [{ after: 'P2D', approve: 'transfer' }],
         holds: [called('transfer', { to: 'Ben' }, { outcome: 'completed', times: 1 }), askedForApproval('transfer')],
       },
@@ -35,10 +38,13 @@ const talks = (limits: object = {}) =>
     ],
   });
 const trip = defineEval({
-  ...{ name: 'trip', agent: 'travel' },
+  name: 'trip',
+  agent: 'travel',
   cases: [
     {
-      ...{ name: 'what is asked is answered', says: 'Plan a trip for me.', persona: 'Tom, who wants to see Kyoto.' },
+      name: 'what is asked is answered',
+      says: 'Plan a trip for me.',
+      persona: 'Tom, who wants to see Kyoto.',
       holds: [says(/Day 4[\s\S]*PLAN COMPLETE/)],
     },
   ],
@@ -120,7 +126,9 @@ describe('evals with the stand-in model', () => {
       expect(played.map((one) => [one.holds, one.problem, userWords(one), one.persona])).toEqual([
         [true, undefined, scripts.Ada, { turns: 2, done: 'I have it.', used: used(3) }],
         [
-          ...[false, 'stopped: it used 4 turns, more than its limit of 3', [balance, balance, balance]],
+          false,
+          'stopped: it used 4 turns, more than its limit of 3',
+          [balance, balance, balance],
           { turns: 4, used: used(4) },
         ],
         [true, undefined, ['Plan a trip for me.', ...scripts.Tom!], { turns: 2, done: 'I have it.', used: used(3) }],
@@ -153,7 +161,9 @@ describe('evals with the stand-in model', () => {
       },
     });
     const cases = ['a', 'b', 'c'].map((name) => ({
-      ...{ name, says: 'What is my balance?', holds: [called('get_balance')] },
+      name,
+      says: 'What is my balance?',
+      holds: [called('get_balance')],
       later: [{ after: 'P1D', says: 'What is my balance?' }],
     }));
     const evalWith = (limits: object) => defineEval({ name: 'limited', agent: 'bank', cases, limits });
@@ -203,9 +213,12 @@ test('kept replies play the same cases without the model, with the same report (
     try {
       return {
         played: await playEvals(vigil, [talks({ turns: 3 }), trip], {
-          ...{ seed: 'kept', begins, judge: judgeAt(words.url) },
+          seed: 'kept',
+          begins,
+          judge: judgeAt(words.url),
         }),
-        ...{ counts: replies.counts, words: words.counts },
+        counts: replies.counts,
+        words: words.counts,
       };
     } finally {
       await vigil.stop();

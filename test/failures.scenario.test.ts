@@ -65,7 +65,11 @@ describe('a failure (R126)', () => {
     expect(await failuresLogged(id)).toMatchObject(
       [1, 2].map((attempt) => ({
         level: 'ERROR',
-        ...{ agent: 'tester', tool: 'weigh', attempt, attemptsAtMost: 2, reason: 'The scales show nothing.' },
+        agent: 'tester',
+        tool: 'weigh',
+        attempt,
+        attemptsAtMost: 2,
+        reason: 'The scales show nothing.',
         frames: expect.stringContaining(thrown),
       })),
     );

@@ -33,7 +33,9 @@ describe('files of a conversation', () => {
     let ada = await vigil.user('ada');
     const progress: number[] = [];
     const { id } = await ada.client.start({
-      ...{ agent: 'reminder', text: 'What is it?', files: [blob(png, 'image/png', 'dot "1".png')] },
+      agent: 'reminder',
+      text: 'What is it?',
+      files: [blob(png, 'image/png', 'dot "1".png')],
       onProgress: (sent) => progress.push(sent),
     });
     expect(progress.at(-1)).toBe(png.length);
@@ -116,8 +118,12 @@ describe('files of a conversation', () => {
       const text = sample('ts').replace("'vigil/client'", JSON.stringify(client)).replace("'guide'", "'reminder'");
       writeFileSync(join(cwd, 'sample.ts'), text);
       buildSync({
-        ...{ entryPoints: [join(cwd, 'sample.ts')], outfile: join(cwd, 'sample.mjs') },
-        ...{ bundle: true, format: 'esm', platform: 'node', logLevel: 'error' },
+        entryPoints: [join(cwd, 'sample.ts')],
+        outfile: join(cwd, 'sample.mjs'),
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        logLevel: 'error',
       });
       expect(await run(process.execPath, 'sample.mjs')).toBe(`${trip}\n`);
     } finally {
@@ -129,7 +135,9 @@ describe('files of a conversation', () => {
     const ada = await vigil.user('ada');
     const unsent = await ada.client.upload(blob('never sent', 'text/plain', 'a.txt'));
     const { id } = await ada.client.start({
-      ...{ agent: 'reminder', text: 'Keep this', files: [blob('kept for now', 'text/plain', 'b.txt')] },
+      agent: 'reminder',
+      text: 'Keep this',
+      files: [blob('kept for now', 'text/plain', 'b.txt')],
     });
     const { messages } = await ada.finished(id);
     const fileId = (messages[0]!.parts![1] as { id: string }).id;
@@ -142,7 +150,9 @@ describe('files of a conversation', () => {
     // The object, not only the address: a new one of the same bytes is another object.
     expect((await bytesAt(url)).status).toBeGreaterThanOrEqual(403);
     const again = await ada.client.api.beginUpload({
-      ...{ size: 12, mediaType: 'text/plain', sha256: digestOf(Buffer.from('kept for now')) },
+      size: 12,
+      mediaType: 'text/plain',
+      sha256: digestOf(Buffer.from('kept for now')),
     });
     expect(again).toMatchObject({ id: fileId, stored: false });
   });

@@ -9,7 +9,8 @@ import { call, wordsOf } from './support/stories/transcript';
 const url = 'https://kyoto.example/sights';
 const found = { title: 'Sights of Kyoto', url };
 const search = (thought: string, more: Reply): Reply => ({
-  ...{ thought, ...more },
+  thought,
+  ...more,
   hosted: [
     {
       type: 'web_search_call',
@@ -29,8 +30,11 @@ describe('a tool of the provider (R204)', () => {
     [near, other, anthropic] = await Promise.all([startModelServer(), startModelServer(), startAnthropic()]);
     vigil = await startVigil({
       variables: {
-        ...{ NEAR_SERVER_BASE_URL: near.url, OTHER_SERVER_BASE_URL: other.url, OTHER_API_KEY: 'k-other' },
-        ...{ ANTHROPIC_BASE_URL: anthropic.url, ANTHROPIC_API_KEY: 'k-anthropic' },
+        NEAR_SERVER_BASE_URL: near.url,
+        OTHER_SERVER_BASE_URL: other.url,
+        OTHER_API_KEY: 'k-other',
+        ANTHROPIC_BASE_URL: anthropic.url,
+        ANTHROPIC_API_KEY: 'k-anthropic',
       },
     });
   });
@@ -63,7 +67,9 @@ describe('a tool of the provider (R204)', () => {
     const asked = callbacks.find(({ status }) => status === 'pending')!;
     expect(asked).toMatchObject({ kind: 'approval', tool: 'transfer', sources: ['web'] });
     expect(messages.find(({ hosted }) => hosted)).toMatchObject({
-      ...{ text: 'It has temples.', citations: [found], hostedSources: ['web'] },
+      text: 'It has temples.',
+      citations: [found],
+      hostedSources: ['web'],
       hosted: [{ tool: 'web_search', input: 'Kyoto', status: 'completed', sources: [{ title: 'kyoto.example', url }] }],
     });
     expect(calls.map(({ tool }) => tool)).toEqual(['schedule', 'transfer']);
@@ -76,7 +82,9 @@ describe('a tool of the provider (R204)', () => {
       'function_call_output',
     ]);
     expect(near.requests[0]!.hostedTools).toMatchObject([
-      ...[{ type: 'web_search' }, { type: 'code_interpreter' }, { type: 'image_generation' }],
+      { type: 'web_search' },
+      { type: 'code_interpreter' },
+      { type: 'image_generation' },
     ]);
     await ada.answer(id, asked.id, { approved: false });
     await ada.finished(id);
@@ -150,16 +158,14 @@ describe('a tool of the provider (R204)', () => {
       );
     expect(anthropic.requests).toHaveLength(4);
     expect(typesOf(2)).toEqual([
-      ...[
-        'text',
-        'thinking',
-        'server_tool_use',
-        'web_search_tool_result',
-        'text',
-        'thinking',
-        'tool_use',
-        'tool_result',
-      ],
+      'text',
+      'thinking',
+      'server_tool_use',
+      'web_search_tool_result',
+      'text',
+      'thinking',
+      'tool_use',
+      'tool_result',
     ]);
     expect(typesOf(3).filter((type: string) => type.includes('server') || type.includes('web_search'))).toEqual([]);
     expect(JSON.stringify(anthropic.requests[3]!.body.messages)).toContain(url);

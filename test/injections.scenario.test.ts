@@ -63,8 +63,11 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
     [web, party, near] = await Promise.all([startWeb(), startThirdParty(), startModelServer()]);
     vigil = await startVigil({
       variables: {
-        ...{ SERPER_API_KEY: 'k', SERPER_BASE_URL: web.url },
-        ...{ BROWSERLESS_TOKEN: 't', BROWSERLESS_BASE_URL: web.url, NEAR_SERVER_BASE_URL: near.url },
+        SERPER_API_KEY: 'k',
+        SERPER_BASE_URL: web.url,
+        BROWSERLESS_TOKEN: 't',
+        BROWSERLESS_BASE_URL: web.url,
+        NEAR_SERVER_BASE_URL: near.url,
       },
     });
     ada = await vigil.user('ada');
@@ -164,27 +167,33 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
       sent: (words) => new File([new Uint8Array(pictureWith(words))], 'temple.png', { type: 'image/png' }),
     }),
     'words in a picture': () => ({
-      ...{ agent: 'online', prepare: () => undefined, reading: [] },
+      agent: 'online',
+      prepare: () => undefined,
+      reading: [],
       sent: () => fileOf(png(2, 2, cases % 256), 'image/png'),
       seen: 'data:image/png;base64,',
       // The model tells what it sees, and obeys.
       found: (words) => ({ text: `The picture says: ${words.slice(-500)}` }),
     }),
     'the invisible layer of a PDF': () => ({
-      ...{ prepare: () => undefined, reading: [] },
+      prepare: () => undefined,
+      reading: [],
       sent: (words) => fileOf(invisiblePdf(words), 'application/pdf'),
     }),
     'white words in a document of Word': () => ({
-      ...{ prepare: () => undefined, reading: [] },
+      prepare: () => undefined,
+      reading: [],
       sent: (words) =>
         fileOf(docx(`<w:p><w:rPr><w:color w:val="FFFFFF"/></w:rPr><w:t>${escaped(words)}</w:t></w:p>`), word),
     }),
     'a comment in a document of Word': () => ({
-      ...{ prepare: () => undefined, reading: [] },
+      prepare: () => undefined,
+      reading: [],
       sent: (words) => fileOf(commented(escaped(words)), word),
     }),
     'a hidden sheet': () => ({
-      ...{ prepare: () => undefined, reading: [] },
+      prepare: () => undefined,
+      reading: [],
       sent: (words) => fileOf(hiddenSheet(escaped(words)), excel),
     }),
     // Its agent has read none of the words before it reads the table.
@@ -253,8 +262,12 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
       { embedding: number[] },
     ];
     const memory = {
-      ...{ id: 'old', text, conversationId: id, createdAt: new Date().toISOString() },
-      ...{ vector: Float32Array.from(embedding), embeddingModel: 'text-embedding-3-small' },
+      id: 'old',
+      text,
+      conversationId: id,
+      createdAt: new Date().toISOString(),
+      vector: Float32Array.from(embedding),
+      embeddingModel: 'text-embedding-3-small',
     } as PlacedMemory;
     await write(vigil.table, '', [remembered(await customerOf(vigil.table, id), memory)]);
   }

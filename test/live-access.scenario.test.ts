@@ -30,7 +30,10 @@ describe('the live view is for its users', () => {
       // What she says about herself counts for nothing.
       eve.send({ action: 'subscribe', conversationId, user: 'ada', owner: 'ada' });
       expect(await refused).toEqual({
-        ...{ type: 'error', status: 404, title: 'Not found', conversationId },
+        type: 'error',
+        status: 404,
+        title: 'Not found',
+        conversationId,
         detail: `You have no conversation ${conversationId}.`,
       });
     }

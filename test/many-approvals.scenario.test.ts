@@ -58,7 +58,9 @@ describe('several calls of one reply that need approval', () => {
     expect(party.requests).toHaveLength(4);
     expect(resultsIn(vigil)).toEqual([
       expect.stringMatching(/^\[The approver changed the arguments\..*\{"paid":1\}$/),
-      ...['{"paid":10002}', '{"paid":10003}', '{"paid":10004}'],
+      '{"paid":10002}',
+      '{"paid":10003}',
+      '{"paid":10004}',
       'Error: Not approved, so it was not done. The reason: Not this one.',
     ]);
     expect(done.calls.map(({ attempts }) => attempts)).toEqual([1, 1, 1, 1, 0]);
@@ -89,8 +91,13 @@ describe('several calls of one reply that need approval', () => {
     await vigil.advance('P2D');
     const done = await ada.finished(id);
     expect(done.calls.map(({ status }) => status)).toEqual([
-      ...['completed', 'failed', 'completed', 'completed', 'completed'],
-      ...['completed', 'completed'],
+      'completed',
+      'failed',
+      'completed',
+      'completed',
+      'completed',
+      'completed',
+      'completed',
     ]);
     expect(party.requests).toHaveLength(5);
     expect(resultsIn(vigil)[6]).toMatch(/^The time has come/);

@@ -225,8 +225,12 @@ longTest(
       // A token lives for 15 minutes.
       const authorization = `Bearer ${await tokenOfClient('ada', await register())}`;
       const headers = {
-        ...{ authorization, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-        ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': (params.name ?? params.taskId)! },
+        authorization,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+        'mcp-name': (params.name ?? params.taskId)!,
       };
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
       const answer = await fetch(`${vigil.url}/mcp`, { method: 'POST', headers, body });

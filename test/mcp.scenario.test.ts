@@ -38,9 +38,18 @@ describe('the tools of an MCP server', () => {
     ]);
     expect(resultsIn(vigil)[1]).toContain('The sum of 2 and 3 is 5.');
     expect(await vigil.states(run!.id)).toEqual([
-      ...['CallModel', 'Route', 'everything__get_structured_content'],
-      ...['CallModel', 'Route', 'AwaitCallback', 'CallModel', 'Route', 'everything__get_sum'],
-      ...['CallModel', 'Route', 'Done'],
+      'CallModel',
+      'Route',
+      'everything__get_structured_content',
+      'CallModel',
+      'Route',
+      'AwaitCallback',
+      'CallModel',
+      'Route',
+      'everything__get_sum',
+      'CallModel',
+      'Route',
+      'Done',
     ]);
   });
 
@@ -91,7 +100,10 @@ describe('the tools of an MCP server', () => {
     const blank = { name: '', check: false, integer: 42, untitledMultipleSelectEnum: ['Guitar'] };
     expect(callbacks).toMatchObject([
       {
-        ...{ kind: 'approval', asker: 'guarded', tool: 'guarded__trigger_elicitation_request', arguments: blank },
+        kind: 'approval',
+        asker: 'guarded',
+        tool: 'guarded__trigger_elicitation_request',
+        arguments: blank,
         prompt: expect.stringContaining('"Please provide inputs for the following fields:"'),
         sources: ['system'],
       },
@@ -107,8 +119,18 @@ describe('the tools of an MCP server', () => {
     expect(calls).toMatchObject([{ status: 'completed', attempts: 2, arguments: {} }]);
     expect(calls[0]!.result).toMatch(/- Name: Ada/);
     expect(await vigil.states(run!.id)).toEqual([
-      ...['CallModel', 'Route', 'guarded__trigger_elicitation_request', 'CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'guarded__trigger_elicitation_request', 'CallModel', 'Route', 'Done'],
+      'CallModel',
+      'Route',
+      'guarded__trigger_elicitation_request',
+      'CallModel',
+      'Route',
+      'AwaitCallback',
+      'CallModel',
+      'Route',
+      'guarded__trigger_elicitation_request',
+      'CallModel',
+      'Route',
+      'Done',
     ]);
   });
 
@@ -120,7 +142,10 @@ describe('the tools of an MCP server', () => {
     const { callbacks } = await ada.waiting(id);
     expect(callbacks).toMatchObject([
       {
-        ...{ kind: 'approval', asker: 'station', arguments: { seat: '' }, kinds: { seat: 'one of: window, aisle' } },
+        kind: 'approval',
+        asker: 'station',
+        arguments: { seat: '' },
+        kinds: { seat: 'one of: window, aisle' },
         prompt: expect.stringContaining('"Which seat on ICE 1?"'),
       },
     ]);

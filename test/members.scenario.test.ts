@@ -105,7 +105,8 @@ describe('the people of a conversation', () => {
         const answer = await ask(who, operation, id);
         const status = roles[who] ? 403 : 404;
         expect({ who, operation: operation.operationId, status: answer.status }).toEqual({
-          ...{ who, operation: operation.operationId },
+          who,
+          operation: operation.operationId,
           status: operation.needs === 'approver' && roles[who] ? 404 : status,
         });
         if (operation.needs !== 'approver') expect(isRefused(answer)).toBe(true);
@@ -120,7 +121,9 @@ describe('the people of a conversation', () => {
           refused: isRefused(answer),
           status: answer.status,
         }).toMatchObject({
-          ...{ who, operation: operation.operationId, refused: false },
+          who,
+          operation: operation.operationId,
+          refused: false,
         });
         expect(answer.status).toBeLessThan(500);
       }

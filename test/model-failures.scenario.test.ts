@@ -119,7 +119,9 @@ describe('a model server that fails', () => {
   test('tools whose functions throw, time out and are throttled, beside one another: each is said of its call (R197)', async () => {
     await faults({ CancelTimer: 'error', ListTimers: 'timeout', RunIsolated: 'throttle' });
     const asked = ['cancel_timer', 'list_timers', 'current_time'].map((name, n) => ({
-      ...{ id: `c${n}`, name, arguments: name === 'cancel_timer' ? { timer_id: 'none' } : {} },
+      id: `c${n}`,
+      name,
+      arguments: name === 'cancel_timer' ? { timer_id: 'none' } : {},
     }));
     vigil.model.script([{ toolCalls: asked }, fine]);
     const ada = await vigil.user();

@@ -13,8 +13,21 @@ describe('what an author of agents has to run (R33)', () => {
     // What agents run on, and what that needs to work: rights, logs (API Gateway’s role for them), places for the page, and a queue for
     // what could not be delivered, with alarms.
     const services = [
-      ...['StepFunctions', 'Lambda', 'DynamoDB', 'ApiGatewayV2', 'Events', 'Cognito', 'SecretsManager', 'CloudFront'],
-      ...['IAM', 'Logs', 'S3', 'SNS', 'ApiGateway', 'SQS', 'CloudWatch'],
+      'StepFunctions',
+      'Lambda',
+      'DynamoDB',
+      'ApiGatewayV2',
+      'Events',
+      'Cognito',
+      'SecretsManager',
+      'CloudFront',
+      'IAM',
+      'Logs',
+      'S3',
+      'SNS',
+      'ApiGateway',
+      'SQS',
+      'CloudWatch',
     ];
     const others = all.filter(([, { Type }]) => !services.includes(Type.split('::')[1]!));
     expect(others.map(([id, { Type }]) => `${Type} ${id}`)).toEqual([]);

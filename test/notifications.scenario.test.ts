@@ -115,12 +115,15 @@ describe('a user who does not look', () => {
       const { id } = await user.start('tester', 'Pay the rent');
       const [, , approval] = await browser.until(3);
       expect(approval).toMatchObject({
-        ...{ kind: 'approval', title: 'Approval needed', shown: expect.any(String) },
+        kind: 'approval',
+        title: 'Approval needed',
+        shown: expect.any(String),
         body: `Pay? · cents: 30000 · url: "${party.url}" · Asked by tester for pay.`,
       });
       const { callbackId, shown } = approval!;
       const wrong = await user.request('POST', `/conversations/${id}/callbacks/${callbackId}`, {
-        ...{ approved: true, shown: 'another' },
+        approved: true,
+        shown: 'another',
       });
       expect(wrong.status).toBe(400);
       await user.answer(id, callbackId!, { approved: true, shown });
@@ -197,13 +200,16 @@ describe('a user who does not look', () => {
       expect(await refused('/devices', { ...subscription, endpoint })).toEqual([400, { path: 'endpoint', message }]);
     const { endpoint, keys } = subscription;
     expect(await refused('/devices', { endpoint, keys: { ...keys, p256dh: 'AAAA' } })).toEqual([
-      ...[400, { path: 'keys.p256dh', message: 'must be an uncompressed P-256 key' }],
+      400,
+      { path: 'keys.p256dh', message: 'must be an uncompressed P-256 key' },
     ]);
     expect(await refused('/notifications', { ...quiet, mail: true })).toEqual([
-      ...[400, { path: 'mail', message: 'this deployment sends none: set VIGIL_MAIL_FROM' }],
+      400,
+      { path: 'mail', message: 'this deployment sends none: set VIGIL_MAIL_FROM' },
     ]);
     expect(await refused('/notifications', { ...quiet, quietHours: { from: '22:00', to: '22:00' } })).toEqual([
-      ...[400, { path: 'quietHours.to', message: 'must differ from `from`' }],
+      400,
+      { path: 'quietHours.to', message: 'must differ from `from`' },
     ]);
     expect((await fetch(`${vigil.url}/devices`)).status).toBe(401);
   });

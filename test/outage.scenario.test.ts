@@ -50,7 +50,8 @@ describe('a provider that is down for a day', () => {
     for (const id of ids) {
       const { messages } = await ada.finished(id);
       expect(messages.at(-1)).toMatchObject({
-        ...{ text: 'I am the second.', model: 'gpt-6.1-terra' },
+        text: 'I am the second.',
+        model: 'gpt-6.1-terra',
         insteadOf: [{ model: 'deep-model', reason: "The model's server failed (503).", since: expect.any(String) }],
       });
     }
@@ -88,7 +89,11 @@ describe('a provider that is down for a day', () => {
     expect(done.messages.at(-1)!.text).toBe('I am the first.');
     expect((await vigil.executions(done.run!.id)).map(({ status }) => status)).toEqual(['ABORTED', 'SUCCEEDED']);
     expect(asked.map(({ words, server }) => `${words} ${server}`)).toEqual([
-      ...['One first', 'One second', 'Two first', 'Two second', 'Two first'],
+      'One first',
+      'One second',
+      'Two first',
+      'Two second',
+      'Two first',
     ]);
     expect((await ada.read(patient)).run!.segment).toBe(1);
   });

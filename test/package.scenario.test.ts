@@ -28,7 +28,10 @@ function run(cwd: string, command: string, ...args: string[]): string {
   const { NODE_ENV: _, JEST_WORKER_ID: __, NODE_OPTIONS: ___, ...env } = process.env;
   try {
     return execFileSync(command, args, {
-      ...{ cwd, env, encoding: 'utf8', maxBuffer: 1e8 },
+      cwd,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 1e8,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   } catch (error) {
@@ -258,7 +261,9 @@ describe('the app and the stories of docs/testing.md', () => {
       ['modules', 'es6'],
     ] as const) {
       const config = {
-        ...{ rootDir: './jest', testTimeout: 300_000, transform: { '^.+\\.ts$': ['@swc/jest', swc(type)] } },
+        rootDir: './jest',
+        testTimeout: 300_000,
+        transform: { '^.+\\.ts$': ['@swc/jest', swc(type)] },
         ...(name === 'modules' && { extensionsToTreatAsEsm: ['.ts'] }),
       };
       writeFileSync(join(app, `jest.${name}.json`), JSON.stringify(config));

@@ -100,7 +100,12 @@ describe('on the page', () => {
     const id = await talk('seeker', 'reminder', 'Where is the flat?');
     const other = await talk('seeker', 'reminder', 'What does it cost?');
     const said = (seq: number) => ({
-      ...{ seq, version: 1, role: 'assistant', author: 'reminder', status: 'complete', text: `Number ${seq}.` },
+      seq,
+      version: 1,
+      role: 'assistant',
+      author: 'reminder',
+      status: 'complete',
+      text: `Number ${seq}.`,
       createdAt: new Date().toISOString(),
     });
     await changeConversation(vigil().table, id, (meta) => ({ meta: { ...meta, lastSeq: 300 }, answer: undefined }));

@@ -219,7 +219,8 @@ describe('files on the page', () => {
     await picker(page).setInputFiles([
       { name: 'square.png', mimeType: 'image/png', buffer: await picture(page, 200, 200, 'image/png', 300) },
       {
-        ...{ name: 'photo.jpg', mimeType: 'image/jpeg' },
+        name: 'photo.jpg',
+        mimeType: 'image/jpeg',
         buffer: turned(await picture(page, 3_000, 1_000, 'image/jpeg', 60)),
       },
       { name: 'large.bin', mimeType: '', buffer: Buffer.alloc(26_000_000) },

@@ -70,8 +70,16 @@ describe('a hosted page', () => {
     await signOut(page);
     const document = '/.well-known/openid-configuration';
     expect(pages.requested).toEqual([
-      ...[document, '/oauth2/authorize', document, '/oauth2/token'],
-      ...[document, '/oauth2/token', document, '/oauth2/token', '/oauth2/revoke', '/logout'],
+      document,
+      '/oauth2/authorize',
+      document,
+      '/oauth2/token',
+      document,
+      '/oauth2/token',
+      document,
+      '/oauth2/token',
+      '/oauth2/revoke',
+      '/logout',
     ]);
   });
 

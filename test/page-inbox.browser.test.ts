@@ -487,7 +487,9 @@ describe('the inbox', () => {
     for (let pressed = 0; pressed < 50; pressed += 1) await page.keyboard.press('j');
     const moved = await metrics();
     const figures = {
-      ...{ drawn, openingCpuMs: Math.round((shown.cpu - start.cpu) * 1_000), nodes: shown.nodes - start.nodes },
+      drawn,
+      openingCpuMs: Math.round((shown.cpu - start.cpu) * 1_000),
+      nodes: shown.nodes - start.nodes,
       cpuMsPerKey: Math.round(((moved.cpu - shown.cpu) * 1_000) / 51),
       layoutsPerKey: Math.round((moved.layouts - shown.layouts) / 51),
     };

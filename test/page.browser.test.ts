@@ -127,7 +127,9 @@ describe('the chat page', () => {
     await answered(page, 'The money is on its way.');
     await stands(page, 'done');
     expect((await ada.read(id)).calls[0]).toMatchObject({
-      ...{ status: 'completed', edited: true, arguments: { amount_cents: 75_000 } },
+      status: 'completed',
+      edited: true,
+      arguments: { amount_cents: 75_000 },
     });
     await page.getByText(/^Approved by you, .* · Amount \$750\.00, was \$900\.00$/).waitFor();
     await page.locator('[data-call=transfer] button').first().click();

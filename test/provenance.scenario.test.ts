@@ -29,8 +29,10 @@ describe('words from outside (R144)', () => {
     };
     vigil = await startVigil({
       variables: {
-        ...{ SERPER_API_KEY: 'k', SERPER_BASE_URL: web.url },
-        ...{ BROWSERLESS_TOKEN: 't', BROWSERLESS_BASE_URL: web.url },
+        SERPER_API_KEY: 'k',
+        SERPER_BASE_URL: web.url,
+        BROWSERLESS_TOKEN: 't',
+        BROWSERLESS_BASE_URL: web.url,
       },
     });
   });

@@ -32,8 +32,13 @@ describe('providers', () => {
     expect(other.requests[0]!.address).toBe('/v1/chat/completions?tier=test');
     expect(other.requests[0]!.headers).toMatchObject({ authorization: 'Bearer k-other', 'x-team': 'vigil' });
     expect(near.requests[1]).toMatchObject({
-      ...{ api: 'responses', model: 'gpt-6.1-terra', store: false, max_output_tokens: 2_048 },
-      ...{ reasoning: { effort: 'low' }, text: { verbosity: 'low' }, instructions: 'You are nearby.' },
+      api: 'responses',
+      model: 'gpt-6.1-terra',
+      store: false,
+      max_output_tokens: 2_048,
+      reasoning: { effort: 'low' },
+      text: { verbosity: 'low' },
+      instructions: 'You are nearby.',
     });
     expect(near.requests[1]!.input!.map(({ type }) => type)).toContain('reasoning');
     expect(near.requests[0]!.headers.authorization).not.toContain('k-other');

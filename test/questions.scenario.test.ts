@@ -46,10 +46,18 @@ describe('an agent that ends by its phrase', () => {
       ['answered', { answer: 'In May' }],
     ]);
     expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'current_time'],
-      ...['CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'Done'],
+      'CallModel',
+      'Route',
+      'AwaitCallback',
+      'CallModel',
+      'Route',
+      'current_time',
+      'CallModel',
+      'Route',
+      'AwaitCallback',
+      'CallModel',
+      'Route',
+      'Done',
     ]);
   });
 

@@ -6,8 +6,12 @@ import { type ModelServer, startModelServer } from './support/servers/model-serv
 
 const picture = png(4, 4, 77);
 const drawing = {
-  ...{ type: 'image_generation_call', id: 'ig_1', status: 'completed', output_format: 'png' },
-  ...{ result: picture.toString('base64'), revised_prompt: 'A cat' },
+  type: 'image_generation_call',
+  id: 'ig_1',
+  status: 'completed',
+  output_format: 'png',
+  result: picture.toString('base64'),
+  revised_prompt: 'A cat',
 };
 const citation = { type: 'container_file_citation', container_id: 'cntr_1', file_id: 'cfile_1', filename: 'sum.csv' };
 const program = { type: 'code_interpreter_call', code: 'sum()', container_id: 'cntr_1', outputs: null };

@@ -40,9 +40,16 @@ describe('by the Responses API', () => {
     const last = vigil.model.requests.at(-1)!;
     expect(typesOf(last)).toEqual([
       'message',
-      ...['reasoning', 'function_call', 'function_call_output'],
-      ...['reasoning', 'message', 'function_call', 'function_call_output'],
-      ...['reasoning', 'function_call', 'function_call_output'],
+      'reasoning',
+      'function_call',
+      'function_call_output',
+      'reasoning',
+      'message',
+      'function_call',
+      'function_call_output',
+      'reasoning',
+      'function_call',
+      'function_call_output',
     ]);
     expect(thoughtsIn(last)).toEqual([2, 4, 6].map((n) => `A secret thought, after ${n} messages.`));
 

@@ -35,8 +35,15 @@ describe('retry (R115)', () => {
     expect(done.messages.map(({ status }) => status)).toEqual(['complete', 'complete', 'complete']);
     expect(vigil.model.calls - calls).toBe(1);
     expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'current_time', 'CallModel', 'Settle', 'Failed'],
-      ...['CallModel', 'Route', 'Done'],
+      'CallModel',
+      'Route',
+      'current_time',
+      'CallModel',
+      'Settle',
+      'Failed',
+      'CallModel',
+      'Route',
+      'Done',
     ]);
   });
 

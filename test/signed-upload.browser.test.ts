@@ -65,11 +65,15 @@ async function visit({
 
 test('the page sends a file and shows it; a page of another site sends and reads nothing, even with an address (R211)', async () => {
   const store = s3FileStore({
-    ...{ bucket: bucketName, region: 'us-east-1', endpoint: cloud.awsUrl },
+    bucket: bucketName,
+    region: 'us-east-1',
+    endpoint: cloud.awsUrl,
     credentials: () => keysOf('Keeper', made.stateDirectory),
   });
   const file = (key: string) => ({
-    ...{ key: `files/${key}`, mediaType: 'image/png', size: bytes.length },
+    key: `files/${key}`,
+    mediaType: 'image/png',
+    size: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('base64'),
   });
   const visitTo = async (address: string, key: string) => {

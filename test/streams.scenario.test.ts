@@ -76,7 +76,9 @@ describe('streams that others speak', () => {
   test('useChat: text, a tool, an approval and a question; a page that is loaded meanwhile shows the same (R178)', async () => {
     const effects = party.effects;
     vigil.model.script([
-      ...[{ text: 'I pay now. Wait, please. ', ...pays(), holdAfter: 12 }, asks, { text: 'Done.' }],
+      { text: 'I pay now. Wait, please. ', ...pays(), holdAfter: 12 },
+      asks,
+      { text: 'Done.' },
       { text: 'You are welcome.' },
     ]);
     const id = `chat-${Date.now()}`;
@@ -172,7 +174,8 @@ describe('streams that others speak', () => {
     await agent.connectAgent();
     const [picture] = agent.messages[0]!.content as unknown as [{ source: { value: string } }];
     agent.addMessage({
-      ...{ id: 'm-files', role: 'user' },
+      id: 'm-files',
+      role: 'user',
       content: [
         { type: 'text', text: 'And these?' },
         {
@@ -248,16 +251,13 @@ describe('streams that others speak', () => {
     expect(elsewhere.state).toMatchObject({ status: 'done' });
     expect(elsewhere.pendingInterrupts).toEqual([]);
     expect(elsewhere.messages.map(({ role, content }) => [role, content])).toEqual([
-      ...[
-        ['user', 'Pay'],
-        ['assistant', 'I pay now. '],
-        ['tool', '{"paid":10001}'],
-      ],
-      ...[
-        ['assistant', undefined],
-        ['tool', 'Aisle'],
-        ['assistant', 'Done.'],
-      ],
+      ['user', 'Pay'],
+      ['assistant', 'I pay now. '],
+      ['tool', '{"paid":10001}'],
+
+      ['assistant', undefined],
+      ['tool', 'Aisle'],
+      ['assistant', 'Done.'],
     ]);
 
     const later = new VigilAgent({ ...connection(), threadId });

@@ -52,8 +52,12 @@ describe('a sub-agent (R74, R122)', () => {
     ]);
     expect(child!.messages[0]!.author).toBe('boss');
     expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'Done'],
+      'CallModel',
+      'Route',
+      'AwaitCallback',
+      'CallModel',
+      'Route',
+      'Done',
     ]);
     // Its words are the deleted conversation's, too (R259).
     expect(await ada.request('DELETE', `/conversations/${id}`)).toMatchObject({ status: 204 });

@@ -68,8 +68,14 @@ async function spansOf(many: number): Promise<ReceivedSpan[]> {
 }
 
 const story = [
-  ...['chat test-model', 'chat test-model', 'chat test-model', 'chat test-model'],
-  ...['execute_tool current_time', 'execute_tool reminder', 'execute_tool schedule', 'invoke_agent reminder'],
+  'chat test-model',
+  'chat test-model',
+  'chat test-model',
+  'chat test-model',
+  'execute_tool current_time',
+  'execute_tool reminder',
+  'execute_tool schedule',
+  'invoke_agent reminder',
 ];
 const withModel = (names: string[], model: string) => names.map((name) => name.replace('test-model', model));
 const seconds = ({ start: from, end }: ReceivedSpan) => Number((end - from) / 1_000_000n) / 1_000;

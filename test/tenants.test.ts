@@ -31,7 +31,10 @@ const everywhere = ['C#', 'U#', 'N#', 'B#', 'P#', 'NUMBER#', 'V#', 'E#', 'X#'];
 /** What each function may reach of the conversation table. Those of isolated tools are missing: they reach nothing. */
 const declared: Record<string, string[]> = {
   ...Object.fromEntries(['Settle', 'FireTimer', 'NextUndo', 'Relay'].map((id) => [id, ['C#', 'N#']])),
-  ...{ Reconcile: ['C#', 'N#', 'V#'], RunIsolated: ['C#'], CallModel: ['C#', 'U#', 'N#'], Api: ['C#', 'U#', 'N#'] },
+  Reconcile: ['C#', 'N#', 'V#'],
+  RunIsolated: ['C#'],
+  CallModel: ['C#', 'U#', 'N#'],
+  Api: ['C#', 'U#', 'N#'],
   ...Object.fromEntries(
     functionTools(shipped)
       .filter(({ isolated }) => !isolated)
@@ -45,8 +48,11 @@ const besides: Record<string, Record<string, string[]>> = {
     ['Relay', 'Reconcile'].map((id) => [
       id,
       {
-        ...{ GetItem: ['E#'], TransactGetItems: ['E#'], Query: ['E#'] },
-        ...{ PutItem: ['E#'], 'TransactWriteItems with Put': ['E#'] },
+        GetItem: ['E#'],
+        TransactGetItems: ['E#'],
+        Query: ['E#'],
+        PutItem: ['E#'],
+        'TransactWriteItems with Put': ['E#'],
       },
     ]),
   ),
@@ -56,13 +62,23 @@ const partly: Record<string, Record<string, string[]>> = {
   Ask: { GetItem: ['C#'], UpdateItem: ['C#'], TransactGetItems: ['C#'], 'TransactWriteItems with Update': ['C#'] },
   Subscribe: { GetItem: ['C#'], TransactGetItems: ['C#'] },
   Embed: {
-    ...{ GetItem: ['C#', 'E#'], TransactGetItems: ['C#', 'E#'], Query: ['C#', 'E#'], PutItem: ['E#'] },
-    ...{ UpdateItem: ['N#'], 'TransactWriteItems with Put': ['E#'], 'TransactWriteItems with Update': ['N#'] },
+    GetItem: ['C#', 'E#'],
+    TransactGetItems: ['C#', 'E#'],
+    Query: ['C#', 'E#'],
+    PutItem: ['E#'],
+    UpdateItem: ['N#'],
+    'TransactWriteItems with Put': ['E#'],
+    'TransactWriteItems with Update': ['N#'],
   },
   Broadcast: { GetItem: ['U#'], TransactGetItems: ['U#'] },
   Notify: {
-    ...{ GetItem: ['C#', 'U#'], TransactGetItems: ['C#', 'U#'], Query: ['C#'], PutItem: ['U#'], UpdateItem: ['U#'] },
-    ...{ 'TransactWriteItems with Put': ['U#'], 'TransactWriteItems with Update': ['U#'] },
+    GetItem: ['C#', 'U#'],
+    TransactGetItems: ['C#', 'U#'],
+    Query: ['C#'],
+    PutItem: ['U#'],
+    UpdateItem: ['U#'],
+    'TransactWriteItems with Put': ['U#'],
+    'TransactWriteItems with Update': ['U#'],
   },
 };
 
@@ -173,8 +189,11 @@ test('only Api reads the indexes, tools that declare it the list of timers, and 
   const listed = (IndexName: string, key: string, list = 'another'): [string, object] => [
     'Query',
     {
-      ...{ TableName: tableNamed('ConversationTable'), IndexName, KeyConditionExpression: '#key = :key' },
-      ...{ ExpressionAttributeNames: { '#key': key }, ExpressionAttributeValues: { ':key': { S: list } } },
+      TableName: tableNamed('ConversationTable'),
+      IndexName,
+      KeyConditionExpression: '#key = :key',
+      ExpressionAttributeNames: { '#key': key },
+      ExpressionAttributeValues: { ':key': { S: list } },
     },
   ];
   for (const list of [listed('byOwner', 'owner'), listed('byDecider', 'openFor')])
@@ -189,6 +208,12 @@ test('only Api reads the indexes, tools that declare it the list of timers, and 
   const others = { ...requests, ...forbidden };
   const reaches = (id: string) => Object.values(others).some((request) => allowed(id, request(live, 'C#')));
   expect(functions().filter(reaches).sort()).toEqual([
-    ...['Api', 'Broadcast', 'CallModel', 'Connect', 'Disconnect', 'Notify', 'Subscribe'],
+    'Api',
+    'Broadcast',
+    'CallModel',
+    'Connect',
+    'Disconnect',
+    'Notify',
+    'Subscribe',
   ]);
 });

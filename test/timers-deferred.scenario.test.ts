@@ -72,7 +72,10 @@ describe('a reminder for later', () => {
     const done = await ada.until(id, ({ messages }) => messages.at(-1)?.text === 'Time to drink water.');
     expect(done.messages.slice(-2)).toMatchObject([
       {
-        ...{ role: 'system', author: 'remind_later', status: 'complete', about: timerId },
+        role: 'system',
+        author: 'remind_later',
+        status: 'complete',
+        about: timerId,
         text: expect.stringMatching(/^⏰ Due at .*, as arranged at .*: Drink water$/),
       },
       { role: 'assistant', text: 'Time to drink water.' },

@@ -70,7 +70,9 @@ describe('a recurring job (R49)', () => {
       runs.add(run!.id);
       expect(messages.slice(-2)).toMatchObject([
         {
-          ...{ role: 'system', author: 'repeat', about: timerId },
+          role: 'system',
+          author: 'repeat',
+          about: timerId,
           text: `🔁 Due at ${nextAt} (0 8 * * * Europe/Berlin): Water the plants`,
         },
         { role: 'assistant', text: 'Water them.' },

@@ -52,10 +52,7 @@ describe('a tool for later (R48)', () => {
       { tool: 'hit', arguments: { url }, status: 'completed', result: { hits: 1 } },
     ]);
     expect(thirdParty.effects).toBe(1);
-    expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'hit'],
-      ...['CallModel', 'Route', 'Done'],
-    ]);
+    expect(await vigil.states(done.run!.id)).toEqual(['CallModel', 'Route', 'hit', 'CallModel', 'Route', 'Done']);
     expect(vigil.model.calls).toBe(3);
     expect(done.run!.usage.modelCalls).toBe(1);
     const [note, asked, result] = vigil.model.requests[2]!.messages.slice(-3);

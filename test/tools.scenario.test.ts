@@ -112,8 +112,12 @@ describe('tools', () => {
     // Three calls at the same time; then what waits is slept; the one that nobody knows needs no state.
     expect(states.indexOf('CallModel', 1)).toBeLessThanOrEqual(3 + 2 * 3);
     expect(states.slice(states.indexOf('CallModel', 1))).toEqual([
-      ...['CallModel', 'Route', 'Sleep'],
-      ...['CallModel', 'Route', 'Done'],
+      'CallModel',
+      'Route',
+      'Sleep',
+      'CallModel',
+      'Route',
+      'Done',
     ]);
   });
 });

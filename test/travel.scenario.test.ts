@@ -66,12 +66,24 @@ describe('the travel agent', () => {
       plan.text,
     ]);
     expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'current_time'],
-      ...['CallModel', 'Route', 'internet_search'],
-      ...['CallModel', 'Route', 'scrape_website'],
-      ...['CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'Done'],
+      'CallModel',
+      'Route',
+      'AwaitCallback',
+      'CallModel',
+      'Route',
+      'current_time',
+      'CallModel',
+      'Route',
+      'internet_search',
+      'CallModel',
+      'Route',
+      'scrape_website',
+      'CallModel',
+      'Route',
+      'AwaitCallback',
+      'CallModel',
+      'Route',
+      'Done',
     ]);
     const [, found, page] = resultsIn(vigil.model.requests.at(-1)!);
     expect(found).toMatch(

@@ -38,10 +38,8 @@ describe('a typed answer (R135)', () => {
   test('that does not fit twice fails the run, which can be tried again', async () => {
     const { ada, id, ended } = await plan({ text: 'Kyoto!' }, says({ city: 'Kyoto' }));
     expect(ended).toMatchObject({
-      ...{
-        status: 'failed',
-        run: { reason: expect.stringContaining('did not fit its output schema 2 times in a row: days:') },
-      },
+      status: 'failed',
+      run: { reason: expect.stringContaining('did not fit its output schema 2 times in a row: days:') },
     });
     expect(ended.run).not.toHaveProperty('result');
     vigil.model.script([says(kyoto)]);

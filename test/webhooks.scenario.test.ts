@@ -42,9 +42,15 @@ describe('a tool that waits for an outside system', () => {
     expect(done.callbacks).toMatchObject([{ status: 'answered', outcome: { parcel: 7 } }]);
     expect(resultsIn(vigil)).toEqual(['{"parcel":7}']);
     expect(await vigil.states(done.run!.id)).toEqual([
-      ...['CallModel', 'Route', 'order'],
-      ...['CallModel', 'Route', 'AwaitCallback'],
-      ...['CallModel', 'Route', 'Done'],
+      'CallModel',
+      'Route',
+      'order',
+      'CallModel',
+      'Route',
+      'AwaitCallback',
+      'CallModel',
+      'Route',
+      'Done',
     ]);
   });
 
@@ -117,10 +123,7 @@ describe('a tool that waits for an outside system', () => {
       expect(done.calls).toMatchObject([{ status: 'completed', attempts: 1 }]);
       expect(resultsIn(vigil)).toEqual([JSON.stringify({ parcel })]);
       expect(addresses()).toHaveLength(1);
-      expect(await vigil.states(done.run!.id)).toEqual([
-        ...['CallModel', 'Route', 'order'],
-        ...['CallModel', 'Route', 'Done'],
-      ]);
+      expect(await vigil.states(done.run!.id)).toEqual(['CallModel', 'Route', 'order', 'CallModel', 'Route', 'Done']);
     },
   );
 

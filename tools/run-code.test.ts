@@ -129,7 +129,9 @@ describe('what the code saves (R213)', () => {
     expect(await mediaTypeOf(bytes)).toBe('image/png');
     expect(sizeOf(bytes)).toEqual([120, 90]);
     expect(table).toEqual({
-      ...{ type: 'file', mediaType: 'text/csv', filename: 'sales.csv' },
+      type: 'file',
+      mediaType: 'text/csv',
+      filename: 'sales.csv',
       data: Buffer.from('day,sales\n1,3\n').toString('base64'),
     });
     expect(await filesOf(code)).toEqual(result.files);

@@ -83,7 +83,9 @@ export async function run(code: string, withinMs: number): Promise<Evaluated> {
 const draw = workerJob<Drawing[], Uint8Array[]>({
   // `infra/bundling/bundle.ts` puts it beside the function's own.
   file: join(__dirname, 'draw-picture.js'),
-  ...{ name: 'draw_picture', heapMiB: 96, growthMiB: drawingMiB },
+  name: 'draw_picture',
+  heapMiB: 96,
+  growthMiB: drawingMiB,
 });
 
 /** @throws TellModel for drawings that cannot be drawn in time, and for files that are too large together. */
@@ -162,8 +164,13 @@ export async function evaluate(code: string): Promise<Evaluated> {
 
 /** The types of files by the end of their names. RunIsolated checks that the text does not begin as another type does. */
 const textTypes: Record<string, string> = {
-  ...{ csv: 'text/csv', tsv: 'text/tab-separated-values', txt: 'text/plain', md: 'text/markdown' },
-  ...{ json: 'application/json', xml: 'application/xml', ics: 'text/calendar' },
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  json: 'application/json',
+  xml: 'application/xml',
+  ics: 'text/calendar',
 };
 const fileName = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._()-]{0,99}$/u;
 

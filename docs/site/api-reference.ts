@@ -25,21 +25,34 @@ export async function writeApiReference(pages: string): Promise<SidebarItem> {
   const entries = [...entriesOf('.'), ...entriesOf('packages/stepfunctions')];
   const options: TypeDocOptions & Partial<PluginOptions> & { placeInternalsInOwningModule: boolean } = {
     plugin: ['typedoc-plugin-missing-exports', 'typedoc-plugin-markdown'],
-    ...{ logLevel: 'Warn', out: join(pages, 'packages') },
+    logLevel: 'Warn',
+    out: join(pages, 'packages'),
     entryPoints: entries.map(([file]) => join(repository, file)),
-    ...{ basePath: repository, tsconfig: join(repository, 'tsconfig.json'), readme: 'none' },
+    basePath: repository,
+    tsconfig: join(repository, 'tsconfig.json'),
+    readme: 'none',
     // `npm run lint` checks types.
     skipErrorChecking: true,
     // There is no address of the sources yet.
-    ...{ disableSources: true, disableGit: true },
+    disableSources: true,
+    disableGit: true,
     sortEntryPoints: false,
-    ...{ excludeInternal: true, excludePrivate: true, excludeExternals: true },
+    excludeInternal: true,
+    excludePrivate: true,
+    excludeExternals: true,
     // A type that is only named in a signature is on the same page.
     placeInternalsInOwningModule: true,
     groupOrder: ['Functions', 'Classes', 'Interfaces', 'Type Aliases', 'Variables'],
-    ...{ router: 'module', entryFileName: 'index', hideBreadcrumbs: true, hidePageHeader: true },
-    ...{ useCodeBlocks: true, parametersFormat: 'table', interfacePropertiesFormat: 'table' },
-    ...{ classPropertiesFormat: 'table', typeDeclarationFormat: 'table', propertyMembersFormat: 'table' },
+    router: 'module',
+    entryFileName: 'index',
+    hideBreadcrumbs: true,
+    hidePageHeader: true,
+    useCodeBlocks: true,
+    parametersFormat: 'table',
+    interfacePropertiesFormat: 'table',
+    classPropertiesFormat: 'table',
+    typeDeclarationFormat: 'table',
+    propertyMembersFormat: 'table',
   };
   const app = await Application.bootstrapWithPlugins(options);
   const project = await app.convert();

@@ -69,9 +69,11 @@ function sourcePage(file: string): string {
 /** Returns VitePress's home page: what docs/README.md says, below what package.json says of Vigil. */
 function homePage(text: string): string {
   const hero = {
-    ...{ name: 'Vigil', tagline: description },
+    name: 'Vigil',
+    tagline: description,
     image: {
-      ...{ light: '/pictures/page-light.png', dark: '/pictures/page-dark.png' },
+      light: '/pictures/page-light.png',
+      dark: '/pictures/page-dark.png',
       alt: 'The page of Vigil: conversations, the transcript of one, and the states, times and costs of its run',
     },
     actions: [

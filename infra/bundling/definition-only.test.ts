@@ -67,7 +67,10 @@ describe('an import of a tool from outside its folder', () => {
     const outfile = join(repository, 'agents.js');
     await build({
       entryPoints: [join(repository, 'agents.ts')],
-      ...{ outfile, bundle: true, platform: 'node', format: 'cjs' },
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
       plugins: [definitionOnly(repository, shippedSources)],
     });
     ({ notify, ask } = require(outfile));

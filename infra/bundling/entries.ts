@@ -69,11 +69,13 @@ export interface ThreadCode {
 }
 
 export const documentThread: ThreadCode = {
-  ...{ file: 'lambdas/models/read-document.ts', name: 'read-document' },
+  file: 'lambdas/models/read-document.ts',
+  name: 'read-document',
   isOf: ({ id }) => id === 'CallModel',
 };
 export const pictureThread: ThreadCode = {
-  ...{ file: 'runtime/draw-picture.ts', name: 'draw-picture' },
+  file: 'runtime/draw-picture.ts',
+  name: 'draw-picture',
   // An app's own tool of that name has another file.
   isOf: ({ file }) => file === `${shippedTools}/run-code.ts`,
 };

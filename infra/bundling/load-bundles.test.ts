@@ -12,7 +12,10 @@ let made = 0;
 function bundleOf(source: string, variables: Record<string, string> = {}, sourcefile = '../shared/orders.ts'): Bundle {
   const file = join(folder, `${made++}.js`);
   const { code, map } = transformSync(`${source}\n// ${folder}`, {
-    ...{ loader: 'ts', format: 'cjs', sourcefile, sourcemap: 'external' },
+    loader: 'ts',
+    format: 'cjs',
+    sourcefile,
+    sourcemap: 'external',
   });
   writeFileSync(file, code);
   writeFileSync(`${file}.map`, map);

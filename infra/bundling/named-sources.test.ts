@@ -19,7 +19,12 @@ async function look(text: string, source?: 'system' | 'none', others: Record<str
   for (const [name, content] of Object.entries({ 'find.ts': text, ...others }))
     writeFileSync(join(folder, name), content);
   const find = defineTool({
-    ...{ name: 'find', description: 'Finds.', input: z.object({}), output: z.string(), effect: 'read', source },
+    name: 'find',
+    description: 'Finds.',
+    input: z.object({}),
+    output: z.string(),
+    effect: 'read',
+    source,
     execute: async () => '',
   });
   const agents = registry([defineAgent({ name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [find] })]);

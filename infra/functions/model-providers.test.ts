@@ -11,11 +11,13 @@ import type { VigilFunction } from './vigil-function';
 
 const elsewhere = defineProvider({ name: 'elsewhere', kind: 'chat', baseUrl: 'https://models.example' });
 const agent = (name: string, model: Parameters<typeof defineAgent>[0]['model']) =>
-  defineAgent({ ...{ name, purpose: 'p', instructions: 'i', tools: [] }, model });
+  defineAgent({ name, purpose: 'p', instructions: 'i', tools: [], model });
 const agents = [
   // A model of another provider may have the same name.
   agent('e', { provider: elsewhere, name: 'gpt-6-luna' }),
-  ...[agent('a', 'gpt-5-mini'), agent('b', 'gpt-5-mini'), agent('c', 'gpt-6-luna')],
+  agent('a', 'gpt-5-mini'),
+  agent('b', 'gpt-5-mini'),
+  agent('c', 'gpt-6-luna'),
   agent('d', { provider: elsewhere, name: 'deep' }),
 ];
 

@@ -106,7 +106,9 @@ export function describeModels(stack: Stack, agents: Iterable<Agent>, settings: 
     provider && !listing(provider)
       ? []
       : [...asked].map(([name, askedBy]) => ({
-          ...{ name, agents: [...askedBy], ends: factsOf(name).ends },
+          name,
+          agents: [...askedBy],
+          ends: factsOf(name).ends,
           provider: provider && listing(provider),
         })),
   );

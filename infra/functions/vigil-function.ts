@@ -75,8 +75,12 @@ export class VigilFunction extends LambdaFunction {
 /** Lambda connects a function to a VPC with the function's role. */
 const interfacesInVpc = new PolicyStatement({
   actions: [
-    ...['CreateNetworkInterface', 'DeleteNetworkInterface', 'DescribeNetworkInterfaces', 'DescribeSubnets'],
-    ...['AssignPrivateIpAddresses', 'UnassignPrivateIpAddresses'],
+    'CreateNetworkInterface',
+    'DeleteNetworkInterface',
+    'DescribeNetworkInterfaces',
+    'DescribeSubnets',
+    'AssignPrivateIpAddresses',
+    'UnassignPrivateIpAddresses',
   ].map((action) => `ec2:${action}`),
   resources: ['*'],
 });

@@ -30,7 +30,8 @@ export class Notices extends Construct {
       description: 'Delivers a notice to the devices of its user',
       bundles,
       environment: {
-        ...{ TABLE_NAME: table.name, LIVE_TABLE_NAME: live.name },
+        TABLE_NAME: table.name,
+        LIVE_TABLE_NAME: live.name,
         ...this.key.variables,
         ...noticeVariables(settings),
       },

@@ -37,12 +37,12 @@ const methods = [HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE, HttpMethod.
 
 const callableFrom = (allowOrigins: string[]): CorsPreflightOptions => ({
   allowOrigins,
-  allowHeaders: [
-    ...['authorization', 'content-type', 'last-event-id'],
-    ...['mcp-protocol-version', 'mcp-method', 'mcp-name'],
-  ],
+  allowHeaders: ['authorization', 'content-type', 'last-event-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
   allowMethods: [
-    ...[CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT, CorsHttpMethod.PATCH],
+    CorsHttpMethod.GET,
+    CorsHttpMethod.POST,
+    CorsHttpMethod.PUT,
+    CorsHttpMethod.PATCH,
     CorsHttpMethod.DELETE,
   ],
   // When to repeat a request, and the server's time.

@@ -64,7 +64,10 @@ test('the rules of AwsSolutions hold', () => {
 test('the bucket is private and encrypted, and accepts TLS only', () => {
   const { properties } = ofPage('AWS::S3::Bucket');
   expect(properties.PublicAccessBlockConfiguration).toEqual({
-    ...{ BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true },
+    BlockPublicAcls: true,
+    BlockPublicPolicy: true,
+    IgnorePublicAcls: true,
+    RestrictPublicBuckets: true,
   });
   expect(JSON.stringify(properties.BucketEncryption)).toContain('AES256');
   expect(
@@ -100,17 +103,17 @@ test('the page runs its own files only, connects to itself, the WebSocket, the s
   const policy = text(headers.ContentSecurityPolicy!.ContentSecurityPolicy);
   const [socket] = ofType('AWS::ApiGatewayV2::Api').filter(([, one]) => one.Properties.ProtocolType === 'WEBSOCKET');
   expect(policy.split('; ')).toEqual([
-    ...[
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      "font-src 'self'",
-      "img-src 'self' https://FilesBucket.RegionalDomainName",
-      'media-src https://FilesBucket.RegionalDomainName',
-      "manifest-src 'self'",
-    ],
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' https://FilesBucket.RegionalDomainName",
+    'media-src https://FilesBucket.RegionalDomainName',
+    "manifest-src 'self'",
     `connect-src 'self' https://FilesBucket.RegionalDomainName ${socket![0]}.ApiEndpoint/live https://${only('AWS::Cognito::UserPoolDomain').id}.auth.AWS::Region.amazoncognito.com`,
-    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ]);
   expect(headers).toMatchObject({
     ContentTypeOptions: { Override: true },
@@ -209,11 +212,14 @@ test.each([
 test('config.json tells the page where to sign in and where the API is, and is always revalidated', () => {
   const [assets, entry] = ofType('Custom::CDKBucketDeployment') as [[string, Resource], [string, Resource]];
   expect(assets[1].Properties).toMatchObject({
-    ...{ Exclude: ['*'], Include: ['assets/*'], Prune: false },
+    Exclude: ['*'],
+    Include: ['assets/*'],
+    Prune: false,
     SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
   });
   expect(entry[1].Properties).toMatchObject({
-    ...{ Exclude: ['assets/*'], Prune: false },
+    Exclude: ['assets/*'],
+    Prune: false,
     SystemMetadata: { 'cache-control': 'no-cache' },
   });
   expect([entry[1].DependsOn].flat()).toContain(assets[0]);

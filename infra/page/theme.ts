@@ -2,9 +2,29 @@ import { ConfigurationError } from '../../core/base/text/errors';
 
 /** The colours of the page, by the names of its variables without the hyphens. */
 const colours = [
-  ...['page', 'side', 'raised', 'line', 'ink', 'muted', 'faint', 'accent', 'fill', 'fill-strong', 'mine', 'selection'],
-  ...['wait', 'wait-ground', 'wait-line', 'good', 'bad', 'bad-ground', 'sleep'],
-  ...['code-word', 'code-text', 'code-value', 'code-name'],
+  'page',
+  'side',
+  'raised',
+  'line',
+  'ink',
+  'muted',
+  'faint',
+  'accent',
+  'fill',
+  'fill-strong',
+  'mine',
+  'selection',
+  'wait',
+  'wait-ground',
+  'wait-line',
+  'good',
+  'bad',
+  'bad-ground',
+  'sleep',
+  'code-word',
+  'code-text',
+  'code-value',
+  'code-name',
 ] as const;
 type Colour = (typeof colours)[number];
 

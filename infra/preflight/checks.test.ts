@@ -19,7 +19,10 @@ const ready = {
 };
 
 const planned: Planned = {
-  ...{ stackName: 'Vigil', region: 'eu-central-1', page: false, mailFrom: '' },
+  stackName: 'Vigil',
+  region: 'eu-central-1',
+  page: false,
+  mailFrom: '',
   apiGatewayLogRole: true,
 };
 

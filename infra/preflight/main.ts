@@ -15,7 +15,11 @@ async function main(): Promise<void> {
   const [stackName = 'Vigil'] = process.argv.slice(2).filter((one) => /^[A-Za-z][A-Za-z0-9-]*$/.test(one));
   const page = pageFrom(env.VIGIL_PAGE ?? 'cloudfront').hosted;
   const findings = await preflight(clientsOf({ region, maxAttempts: 2 }), {
-    ...{ stackName, region, page, mailFrom, apiGatewayLogRole },
+    stackName,
+    region,
+    page,
+    mailFrom,
+    apiGatewayLogRole,
   });
   for (const { verdict, words } of findings) console.log(`${labels[verdict]} ${words}`);
   if (findings.some(({ verdict }) => verdict === 'fails')) process.exitCode = 1;

@@ -108,7 +108,10 @@ test('they watch 24 metrics and one of traces, which is what they cost, and no m
 test('all notify the topic, are raised by one period and cleared by none (R171)', () => {
   for (const { Properties } of Object.values(alarmsIn()))
     expect(Properties).toMatchObject({
-      ...{ AlarmActions: [topic], OKActions: [topic], EvaluationPeriods: 1, TreatMissingData: 'notBreaching' },
+      AlarmActions: [topic],
+      OKActions: [topic],
+      EvaluationPeriods: 1,
+      TreatMissingData: 'notBreaching',
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
     });
 });
@@ -149,7 +152,7 @@ test('a deployment sets when they are raised (R171)', () => {
   const own = alarmsIn(declared(() => alarms));
   const set = (title: string) => own[title]!.Properties.Threshold;
   expect(['RunsFailed', 'FunctionErrors', 'Throttles', 'ApiErrors', 'ModelSlow', 'Cost'].map(set)).toEqual([
-    ...[1, 2, 3, 4, 5_000, 0.5],
+    1, 2, 3, 4, 5_000, 0.5,
   ]);
   for (const wrong of [0, -1, Number.NaN, '5' as never])
     expect(() => declared(() => ({ dollarsInHour: wrong }))).toThrow(

@@ -30,8 +30,12 @@ export interface AlarmSettings extends AlarmThresholds {
 }
 
 const defaults: Required<AlarmThresholds> = {
-  ...{ failedRuns: 5, functionErrors: 5, throttles: 10, apiErrors: 5 },
-  ...{ modelSeconds: 60, dollarsInHour: 10 },
+  failedRuns: 5,
+  functionErrors: 5,
+  throttles: 10,
+  apiErrors: 5,
+  modelSeconds: 60,
+  dollarsInHour: 10,
 };
 
 /** @throws ConfigurationError that names the prop. */

@@ -111,20 +111,21 @@ export function api(deployment: Deployment) {
 }
 
 const signedInPaths = [
-  ...[
-    '/absence',
-    '/agents/*',
-    '/approvals',
-    '/standing-approvals/*',
-    '/conversations/*',
-    '/devices/*',
-    '/files/*',
-    '/home',
-    '/live/*',
-    '/memories/*',
-    '/notifications',
-  ],
-  ...['/search', '/settings', '/timers/*', '/usage'],
+  '/absence',
+  '/agents/*',
+  '/approvals',
+  '/standing-approvals/*',
+  '/conversations/*',
+  '/devices/*',
+  '/files/*',
+  '/home',
+  '/live/*',
+  '/memories/*',
+  '/notifications',
+  '/search',
+  '/settings',
+  '/timers/*',
+  '/usage',
 ];
 
 /** Logs the route, never the path: that of a webhook is its key. What a request is about is known when it has been served. */

@@ -33,7 +33,9 @@ export function signInTokenIn(claims: Claims): SignInToken {
   const { sub, origin_jti, sid, auth_time, jti, iat, exp } = claims;
   const until = Number(exp);
   return {
-    ...{ id: jti ?? `${sub} ${exp}`, signIn: origin_jti ?? sid ?? auth_time, until },
+    id: jti ?? `${sub} ${exp}`,
+    signIn: origin_jti ?? sid ?? auth_time,
+    until,
     ...(isSeconds(auth_time) && { signedInAt: Number(auth_time) }),
     issuedAt: isSeconds(iat) ? Number(iat) : until - longestTokenSeconds,
   };

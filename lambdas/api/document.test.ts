@@ -72,7 +72,9 @@ test('every operation has a name, a tag and all answers that it may give (R179)'
         ...(isSignedIn ? ['401', '403'] : []),
         ...(path.startsWith('/conversations/{') ? ['404'] : []),
         ...(requestBody ? ['413', '415'] : []),
-        ...['429', '500', '503'],
+        '429',
+        '500',
+        '503',
       ]),
     ]);
   }

@@ -23,11 +23,16 @@ export function documentRoute(app: App): void {
     examples: [{ message: 'Unauthorized' }],
   });
   registry.registerComponent('securitySchemes', 'bearer', {
-    ...{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
     description: 'An access token of the user directory, or of the deployment’s own identity provider',
   });
   registry.registerComponent('parameters', 'OnBehalfOf', {
-    ...{ name: onBehalfOf, in: 'header', required: false, schema: { type: 'string' } },
+    name: onBehalfOf,
+    in: 'header',
+    required: false,
+    schema: { type: 'string' },
     description: 'For a machine’s token only: the user for whom it acts, by the `sub` of their tokens',
   });
   for (const [name, response] of Object.values(refusals)) registry.registerComponent('responses', name, response);

@@ -22,7 +22,10 @@ loggedLines();
 
 const told: About[] = [];
 const agent = defineAgent({
-  ...{ name: 'tester', purpose: 'p', model: 'm', tools: [look] },
+  name: 'tester',
+  purpose: 'p',
+  model: 'm',
+  tools: [look],
   instructions: (about) => {
     told.push(about);
     return `You work for ${about.claims['custom:tenant'] ?? 'nobody'}, at ${String(about.metadata.desk ?? 'no desk')}.`;
@@ -87,8 +90,11 @@ test('instructions and tools get the kept claims and the metadata; a run keeps t
   expect(first).toBe('You work for acme, at north.');
   const { run } = (await readMeta(table, id))!;
   expect(told.at(-1)).toEqual({
-    ...{ user: 'ada', zone: 'UTC', now: new Date(run!.startedAt) },
-    ...{ claims: { 'custom:tenant': 'acme' }, metadata: { desk: 'north' } },
+    user: 'ada',
+    zone: 'UTC',
+    now: new Date(run!.startedAt),
+    claims: { 'custom:tenant': 'acme' },
+    metadata: { desk: 'north' },
   });
 
   const contexts: ToolContext[] = [];
@@ -170,7 +176,10 @@ test('a user makes a timer once for each id, changes it, and is told what is wro
   expect([made.status, again.status, again.body]).toEqual([201, 200, made.body]);
   const { conversationId, id } = made.body as unknown as { conversationId: string; id: string };
   expect((await ask('GET', `/conversations/${conversationId}`)).body).toMatchObject({
-    ...{ title: 'Plants', status: 'idle', messages: [], timers: [{ id, name: 'Plants' }] },
+    title: 'Plants',
+    status: 'idle',
+    messages: [],
+    timers: [{ id, name: 'Plants' }],
   });
   const change = (changed: object) => ask('PATCH', `/timers/${id}`, { body: changed });
   expect((await change({ timeZone: 'Asia/Tokyo' })).body).toMatchObject({ rule: '0 9 * * 1', timeZone: 'Asia/Tokyo' });
@@ -196,7 +205,8 @@ test('a user makes a timer once for each id, changes it, and is told what is wro
     [{ timeZone: 'Berlin' }, 'timeZone'],
   ] as const)
     expect(await ask('POST', '/timers', { body: { ...body, id: 'wrong', ...wrong } })).toMatchObject({
-      ...{ status: 400, body: { errors: [{ path }] } },
+      status: 400,
+      body: { errors: [{ path }] },
     });
   expect((await ask('PATCH', '/timers/nothing.12', { body: { paused: true } })).status).toBe(404);
 });

@@ -79,7 +79,9 @@ export function route<Path extends string, Of extends Omit<RouteConfig, 'path'> 
   return createRoute<Path, Of>({
     ...of,
     needs: undefined,
-    ...{ operationId, tags: [tag], security },
+    operationId,
+    tags: [tag],
+    security,
     ...(needs && { [needsExtension]: needs }),
     ...(mayAct(method, path) && { parameters: [{ $ref: '#/components/parameters/OnBehalfOf' }] }),
     responses: { ...Object.fromEntries(shared), ...of.responses },

@@ -11,7 +11,9 @@ export interface NewFact {
 
 /** Errors that a retry cannot fix. Retrying would block all later changes, pages included. */
 const forGood = new Set([
-  ...['AccessDeniedException', 'ResourceNotFoundException', 'InvalidParameterValueException'],
+  'AccessDeniedException',
+  'ResourceNotFoundException',
+  'InvalidParameterValueException',
   'RequestTooLargeException',
 ]);
 

@@ -26,9 +26,15 @@ beforeAll(async () => {
   server = await listen((request, response) => void serve(request, response));
   const { url } = server;
   Object.assign(process.env, {
-    ...{ AWS_ENDPOINT_URL: url, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' },
-    ...{ TABLE_NAME: 'table', NOTICE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:Notice' },
-    ...{ LIVE_TABLE_NAME: 'live', LIVE_CONNECTIONS_URL: url, EVENT_BUS_NAME: 'bus' },
+    AWS_ENDPOINT_URL: url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'x',
+    AWS_SECRET_ACCESS_KEY: 'x',
+    TABLE_NAME: 'table',
+    NOTICE_MACHINE_ARN: 'arn:aws:states:us-east-1:000000000000:stateMachine:Notice',
+    LIVE_TABLE_NAME: 'live',
+    LIVE_CONNECTIONS_URL: url,
+    EVENT_BUS_NAME: 'bus',
   });
   ({ handler } = await import('./broadcast'));
 });
@@ -60,7 +66,11 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 }
 
 const device = {
-  ...{ id: 'd', endpoint: 'https://push.example/1', p256dh: '', auth: '', addedAt: '2026-03-01T08:00:00Z' },
+  id: 'd',
+  endpoint: 'https://push.example/1',
+  p256dh: '',
+  auth: '',
+  addedAt: '2026-03-01T08:00:00Z',
   grant: { token: 't', until: 9_999_999_999, confirmed: true },
 };
 const createdAt = '2026-03-01T08:00:00.000Z';

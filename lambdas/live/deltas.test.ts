@@ -22,8 +22,11 @@ beforeAll(async () => {
     answer(response);
   });
   Object.assign(process.env, {
-    ...{ LIVE_TABLE_NAME: live.name, AWS_ENDPOINT_URL_DYNAMODB: live.endpoint, AWS_REGION: 'us-east-1' },
-    ...{ AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
+    LIVE_TABLE_NAME: live.name,
+    AWS_ENDPOINT_URL_DYNAMODB: live.endpoint,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'id',
+    AWS_SECRET_ACCESS_KEY: 'secret',
     LIVE_CONNECTIONS_URL: `${server.url}/live`,
   });
 });
@@ -61,7 +64,9 @@ test('a delta is posted to its connection by a signed request, and no line of th
   await until(() => asked.length === 1);
   feed.close();
   expect(asked[0]).toMatchObject({
-    ...{ method: 'POST', url: `/live/@connections/${encodeURIComponent(connectionId)}`, isSigned: true },
+    method: 'POST',
+    url: `/live/@connections/${encodeURIComponent(connectionId)}`,
+    isSigned: true,
     body: JSON.stringify({ type: 'delta', conversationId, seq: 1, attempt: 1, from: 0, text: 'Secret words' }),
   });
   expect(lines).toEqual([]);

@@ -24,8 +24,12 @@ const attempts = 2;
  * such events are lost, and the log says so.
  */
 const forGood = new Set([
-  ...['AccessDeniedException', 'ResourceNotFoundException', 'ValidationException'],
-  ...['InvalidArgument', 'MalformedDetail', 'NotAuthorizedForSourceException'],
+  'AccessDeniedException',
+  'ResourceNotFoundException',
+  'ValidationException',
+  'InvalidArgument',
+  'MalformedDetail',
+  'NotAuthorizedForSourceException',
 ]);
 
 /** @returns the sequence numbers of events that are not published, which the stream must deliver again. */

@@ -136,8 +136,11 @@ async function request(
   const answer = await fetch(`${url}/mcp`, {
     method: 'POST',
     headers: {
-      ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-      ...{ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(name && { 'mcp-name': name }) },
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(name && { 'mcp-name': name }),
       ...headersOf(user),
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
@@ -281,7 +284,8 @@ test('files go in with a message, come back as pictures and links, and are read 
   await expect(bob.readResource({ uri: guessed })).rejects.toThrow('The conversation has no file');
   const uri = 'file:///etc/passwd';
   await expect(client.readResource({ uri })).rejects.toMatchObject({
-    ...{ message: expect.stringContaining('uri: use one of the form vigil:'), data: { uri } },
+    message: expect.stringContaining('uri: use one of the form vigil:'),
+    data: { uri },
   });
 });
 

@@ -117,9 +117,18 @@ const refused = (context: Context, status: number, code: number, message: string
   context.json({ jsonrpc: '2.0', error: { code, message }, id: null }, status as 400);
 
 const methods = [
-  ...['initialize', 'server/discover', 'ping', 'tools/list', 'tools/call'],
-  ...['tasks/get', 'tasks/update', 'tasks/result', 'tasks/cancel'],
-  ...['resources/list', 'resources/templates/list', 'resources/read'],
+  'initialize',
+  'server/discover',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'tasks/get',
+  'tasks/update',
+  'tasks/result',
+  'tasks/cancel',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
 ];
 
 /** Returns the trace context of a message: clients pass it in `_meta`. */

@@ -34,9 +34,12 @@ beforeEach(() => {
 const port = () => (server.address() as AddressInfo).port;
 const app = () =>
   discovery({
-    ...{ url: 'https://api.test', issuer: 'https://issuer.test/pool', scopes: ['vigil/mcp'] },
+    url: 'https://api.test',
+    issuer: 'https://issuer.test/pool',
+    scopes: ['vigil/mcp'],
     client: {
-      ...{ id: 'public-client', signInUrl: `http://127.0.0.1:${port()}` },
+      id: 'public-client',
+      signInUrl: `http://127.0.0.1:${port()}`,
       callbackUrls: ['http://localhost:8976/callback', redirect],
     },
     network: {
@@ -138,10 +141,13 @@ describe('the sign-in of MCP clients (R222)', () => {
     answer = says({ access_token: 'a-token' }, 200, { 'content-type': 'application/json' });
     const form = { grant_type: 'authorization_code', code: 'c', code_verifier: 'v', client_id: address };
     const got = await app().request(`https://api.test/mcp/${endpoint}`, {
-      ...{ method: 'POST', body: new URLSearchParams(form) },
+      method: 'POST',
+      body: new URLSearchParams(form),
     });
     expect([got.status, got.headers.get('cache-control'), await got.json()]).toEqual([
-      ...[200, 'no-store', { access_token: 'a-token' }],
+      200,
+      'no-store',
+      { access_token: 'a-token' },
     ]);
     expect(requests).toEqual([{ path: `/oauth2/${endpoint}`, host: `127.0.0.1:${port()}`, body: expect.any(String) }]);
     expect(Object.fromEntries(new URLSearchParams(requests[0]!.body))).toEqual({ ...form, client_id: 'public-client' });
@@ -150,7 +156,9 @@ describe('the sign-in of MCP clients (R222)', () => {
   test('what Cognito refuses is passed back; what it does not answer is not a refusal', async () => {
     const post = (form: object, headers = {}) =>
       app().request('https://api.test/mcp/token', {
-        ...{ method: 'POST', headers, body: new URLSearchParams({ ...form }) },
+        method: 'POST',
+        headers,
+        body: new URLSearchParams({ ...form }),
       });
     answer = says({ error: 'invalid_grant' }, 400);
     expect(await error(await post({ client_id: 'public-client' }))).toEqual([400, 'invalid_grant']);

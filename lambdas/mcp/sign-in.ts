@@ -58,7 +58,10 @@ export function signIn(client: NonNullable<Discovery['client']>, network: Networ
 async function pass(context: Context, url: string, body: URLSearchParams): Promise<Response> {
   try {
     const answer = await fetch(url, {
-      ...{ method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) },
+      method: 'POST',
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
       headers: { accept: 'application/json' },
     });
     context.header('cache-control', 'no-store');

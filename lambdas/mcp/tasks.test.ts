@@ -9,7 +9,13 @@ const at = now.toISOString();
 /** A conversation whose first message is the task. */
 const shown = (more: object, reply: object = {}, run: object = {}) =>
   ({
-    ...{ id: 'c_1', agent: 'helper', status: 'running', updatedAt: at, more: false, calls: [], timers: [] },
+    id: 'c_1',
+    agent: 'helper',
+    status: 'running',
+    updatedAt: at,
+    more: false,
+    calls: [],
+    timers: [],
     callbacks: [],
     messages: [
       { seq: 3, role: 'user', author: 'ada', text: 'Go', status: 'complete', createdAt: at },

@@ -29,7 +29,10 @@ export function taskOf(shown: Conversation, place: Place, now: Date): Task {
   return {
     taskId: taskId(place),
     ...stateOf(shown, place),
-    ...{ createdAt, lastUpdatedAt: shown.updatedAt, ttlMs: null, pollIntervalMs: pollMs(shown, now) },
+    createdAt,
+    lastUpdatedAt: shown.updatedAt,
+    ttlMs: null,
+    pollIntervalMs: pollMs(shown, now),
   };
 }
 

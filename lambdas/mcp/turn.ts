@@ -65,7 +65,9 @@ export function turnOf(conversation: Conversation, page?: string): Turn {
   const messages = fitting(said, messageBytes);
   const open = conversation.callbacks.filter((one) => one.status === 'pending');
   return {
-    ...{ conversation: id, agent, status },
+    conversation: id,
+    agent,
+    status,
     messages: messages.map((message) => {
       const { seq, role, author, text } = message;
       const files = filesOf(message).map((file) => fileOf(id, file));
@@ -80,7 +82,9 @@ export function turnOf(conversation: Conversation, page?: string): Turn {
     approvals: open
       .filter(({ kind }) => kind === 'approval')
       .map((one) => ({
-        ...{ tool: one.tool ?? '', prompt: one.prompt, expiresAt: one.expiresAt },
+        tool: one.tool ?? '',
+        prompt: one.prompt,
+        expiresAt: one.expiresAt,
         asked: decisionLines(one),
       })),
     until: status === 'sleeping' ? until : undefined,
@@ -97,7 +101,9 @@ const madeBy = ({ calls }: Conversation): FilePart[] =>
   filePartsIn(calls.map(({ status, result }) => (status === 'completed' ? result : undefined))).slice(0, mostFiles);
 
 const fileOf = (conversation: string, { id, filename, mediaType, size }: FilePart): z.infer<typeof File> => ({
-  ...{ uri: uriOf(conversation, id), mimeType: mediaType, size },
+  uri: uriOf(conversation, id),
+  mimeType: mediaType,
+  size,
   ...(filename !== undefined && { name: filename }),
 });
 

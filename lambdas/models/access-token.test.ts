@@ -37,7 +37,10 @@ describe('a provider that takes tokens (R134)', () => {
     const key = given([200, { access_token: 't1', expires_in: 3_600 }], [200, { access_token: 't2', expires_in: 60 }]);
     expect([await key.get(), await key.get()]).toEqual(['t1', 't1']);
     expect(Object.fromEntries(asked[0]!)).toEqual({
-      ...{ grant_type: 'client_credentials', client_id: 'vigil', client_secret: 'first', scope: 'models/.default' },
+      grant_type: 'client_credentials',
+      client_id: 'vigil',
+      client_secret: 'first',
+      scope: 'models/.default',
     });
     expect(asked).toHaveLength(1);
     expect(await key.replaced('t1')).toBe(true);

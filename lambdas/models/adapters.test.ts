@@ -93,7 +93,10 @@ describe.each(adapters)('a model by $name (R130, R133, R205)', (adapter: Adapter
     const pieces: string[] = [];
     const agent = defineAgent({ ...spec, ...more, model: { ...choice, ...settings } });
     const reply = await server.model.reply({
-      ...{ agent, items, signal, readFile },
+      agent,
+      items,
+      signal,
+      readFile,
       onText: (piece) => {
         pieces.push(piece);
         onText?.(piece);
@@ -163,7 +166,8 @@ describe.each(adapters)('a model by $name (R130, R133, R205)', (adapter: Adapter
       cutOff: expect.any(String),
     });
     expect(await failed([{ text: 'I', end: 'refused' }])).toMatchObject({
-      ...{ name: 'ModelRejected', message: expect.stringMatching(/refused the content/) },
+      name: 'ModelRejected',
+      message: expect.stringMatching(/refused the content/),
     });
   });
 
@@ -428,7 +432,8 @@ describe.each(adapters)('a model by $name (R130, R133, R205)', (adapter: Adapter
 
   test('a stream that breaks is an outage', async () => {
     expect(await failed([{ text: 'A long answer that never ends.', stop: 'breaks off' }])).toMatchObject({
-      ...{ name: 'ModelUnavailable', message: expect.stringMatching(/was lost|broke off/) },
+      name: 'ModelUnavailable',
+      message: expect.stringMatching(/was lost|broke off/),
     });
   });
 

@@ -11,7 +11,11 @@ import { openaiModel } from './openai-model';
 
 const model = 'gpt-6.1-terra';
 const agent = defineAgent({
-  ...{ name: 'a', purpose: 'p', instructions: 'Be good.', model, tools: [currentTime] },
+  name: 'a',
+  purpose: 'p',
+  instructions: 'Be good.',
+  model,
+  tools: [currentTime],
 });
 
 /** With LITELLM, the path of a LiteLLM proxy, all requests pass through it: `test/litellm.sh`. */
@@ -51,8 +55,10 @@ describe(`a server that nobody here wrote, ${route} (R130, R133, R205)`, () => {
     if (api === 'messages') return anthropicModel(key, { baseURL: root });
     if (api !== 'converse') return openaiModel(key, { baseURL: url, api });
     Object.assign(process.env, {
-      ...{ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: root, AWS_REGION: 'us-east-1' },
-      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: root,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
     });
     return bedrockModel({ name: 'bedrock' });
   }
@@ -78,7 +84,7 @@ describe(`a server that nobody here wrote, ${route} (R130, R133, R205)`, () => {
         question,
         { kind: 'message', by: 'assistant', text: asked.text, opaque: asked.opaque },
         ...asked.toolCalls.map(
-          ({ id, opaque }): Item => ({ ...{ kind: 'call', id, opaque }, tool: look.name, arguments: '{}' }),
+          ({ id, opaque }): Item => ({ kind: 'call', id, opaque, tool: look.name, arguments: '{}' }),
         ),
         ...asked.toolCalls.map(({ id }): Item => ({ kind: 'result', callId: id, text: 'Noon' })),
       ]);
@@ -106,7 +112,7 @@ describe(`a server that nobody here wrote, ${route} (R130, R133, R205)`, () => {
         [
           looking,
           { kind: 'message', by: 'assistant', text: asked.text, opaque: asked.opaque },
-          { ...{ kind: 'call', id, opaque }, tool: look.name, arguments: '{}' },
+          { kind: 'call', id, opaque, tool: look.name, arguments: '{}' },
           { kind: 'result', callId: id, text: 'Noon', files: [chart] },
         ],
         files.readFile,

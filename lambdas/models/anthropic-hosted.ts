@@ -27,7 +27,9 @@ export function hostedTool({ name, settings }: HostedTool): Anthropic.ToolUnion[
     case 'web_fetch':
       return [
         {
-          ...{ type: 'web_fetch_20250910', name, ...limits },
+          type: 'web_fetch_20250910',
+          name,
+          ...limits,
           ...(maxContentTokens !== undefined && { max_content_tokens: maxContentTokens }),
           ...(citations !== undefined && { citations: { enabled: citations } }),
         },
@@ -69,19 +71,24 @@ export function pairHosted(messages: { role: string; content: object[] }[]): voi
 }
 
 const tools: Record<string, HostedName> = {
-  ...{ web_search: 'web_search', web_fetch: 'web_fetch', code_execution: 'code_interpreter' },
-  ...{ bash_code_execution: 'code_interpreter', text_editor_code_execution: 'code_interpreter' },
+  web_search: 'web_search',
+  web_fetch: 'web_fetch',
+  code_execution: 'code_interpreter',
+  bash_code_execution: 'code_interpreter',
+  text_editor_code_execution: 'code_interpreter',
 };
 const toolOf = (name: string): HostedName | undefined => (Object.hasOwn(tools, name) ? tools[name] : undefined);
 
 const Text = odd(z.string());
 const Use = z.object({
-  ...{ id: Text, name: Text },
+  id: Text,
+  name: Text,
   input: odd(z.object({ query: Text, url: Text, code: Text, command: Text, path: Text, file_text: Text })),
 });
 const Titled = z.looseObject({ type: Text, url: z.unknown().optional(), title: z.unknown().optional() });
 const Result = z.object({
-  ...{ type: Text, tool_use_id: Text },
+  type: Text,
+  tool_use_id: Text,
   content: z
     .union([
       z.array(z.unknown()).transform((list) => ({ list: oddList(Titled).parse(list), one: undefined })),

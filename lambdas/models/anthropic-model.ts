@@ -17,8 +17,14 @@ const ofAnthropic = 'https://api.anthropic.com';
 /** The client without its resources, which would be four times as large. Its key and its address are never those of the environment. */
 const clientOf = ({ apiKey, baseURL = ofAnthropic, headers: defaultHeaders, timeout }: Connection) =>
   new BaseAnthropic({
-    ...{ apiKey, authToken: null, baseURL, defaultHeaders, timeout },
-    ...{ maxRetries: 0, logLevel: 'off', openTelemetry: false },
+    apiKey,
+    authToken: null,
+    baseURL,
+    defaultHeaders,
+    timeout,
+    maxRetries: 0,
+    logLevel: 'off',
+    openTelemetry: false,
   });
 
 const mb = 1_000_000;
@@ -28,8 +34,12 @@ const mb = 1_000_000;
  * See https://platform.claude.com/docs/en/build-with-claude/vision and …/pdf-support.
  */
 const limits: MediaLimits = {
-  ...{ images: 20, pdfs: 5, pages: 100 },
-  ...{ imageBytes: 3.75 * mb, pdfBytes: 15 * mb, bytes: 15 * mb },
+  images: 20,
+  pdfs: 5,
+  pages: 100,
+  imageBytes: 3.75 * mb,
+  pdfBytes: 15 * mb,
+  bytes: 15 * mb,
 };
 
 /** Anthropic's Messages API. */

@@ -156,8 +156,12 @@ export class AnthropicReply implements Collector {
     const more = countsOf(usage);
     const sum = (one: keyof Counts) => (more[one] === undefined ? counts[one] : (counts[one] ?? 0) + more[one]);
     this.counts = {
-      ...{ input: sum('input'), output: sum('output'), cached: sum('cached'), written: sum('written') },
-      ...{ reasoning: sum('reasoning'), writtenForHour: sum('writtenForHour') },
+      input: sum('input'),
+      output: sum('output'),
+      cached: sum('cached'),
+      written: sum('written'),
+      reasoning: sum('reasoning'),
+      writtenForHour: sum('writtenForHour'),
     };
     this.usage = {};
   }
@@ -253,6 +257,9 @@ function countsOf({ input_tokens: input, output_tokens: output, ...more }: Usage
   return {
     input: input === undefined ? undefined : input + (cached ?? 0) + (written ?? 0),
     writtenForHour: more.cache_creation?.ephemeral_1h_input_tokens,
-    ...{ output, cached, written, reasoning: more.output_tokens_details?.thinking_tokens },
+    output,
+    cached,
+    written,
+    reasoning: more.output_tokens_details?.thinking_tokens,
   };
 }

@@ -39,7 +39,11 @@ describe('the Messages API (R205)', () => {
     const agent = defineAgent({ ...spec, ...more, model: { provider, name, ...model } });
     const signal = new AbortController().signal;
     const reply = await anthropicModel(key, { baseURL: server.url, headers: { 'x-team': 'a' } }, prices).reply({
-      ...{ agent, items, cache, signal, onText: (piece: string) => pieces.push(piece) },
+      agent,
+      items,
+      cache,
+      signal,
+      onText: (piece: string) => pieces.push(piece),
     });
     return { ...reply, pieces };
   }
@@ -55,10 +59,15 @@ describe('the Messages API (R205)', () => {
   test('a request has the version of the API, the key, and a limit', async () => {
     await ask([{ blocks: [{ text: 'Hello.' }] }]);
     expect(server.requests[0]!.headers).toMatchObject({
-      ...{ 'anthropic-version': '2026-10-21', authorization: 'Bearer sk-ant-secret', 'x-team': 'a' },
+      'anthropic-version': '2026-10-21',
+      authorization: 'Bearer sk-ant-secret',
+      'x-team': 'a',
     });
     expect(body()).toEqual({
-      ...{ model: name, max_tokens: 64_000, stream: true, system: [{ type: 'text', text: 'Be good.' }] },
+      model: name,
+      max_tokens: 64_000,
+      stream: true,
+      system: [{ type: 'text', text: 'Be good.' }],
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
       tools: [
         expect.objectContaining({ name: 'current_time', input_schema: expect.objectContaining({ type: 'object' }) }),
@@ -69,8 +78,14 @@ describe('the Messages API (R205)', () => {
 
   test('thoughts between texts and calls keep their places, to which their signatures are bound (R131)', async () => {
     const blocks = [
-      ...[{ thought: 'First.' }, { text: 'One 😀. ' }, { thought: '' }, { text: 'Two.' }, { redacted: 'x' }],
-      ...[call('c1'), { thought: 'Third.' }, call('c2')],
+      { thought: 'First.' },
+      { text: 'One 😀. ' },
+      { thought: '' },
+      { text: 'Two.' },
+      { redacted: 'x' },
+      call('c1'),
+      { thought: 'Third.' },
+      call('c2'),
     ];
     const first = await ask([{ blocks }]);
     const second = await ask([{ blocks: [{ thought: 'Fourth.' }, { text: '\n\n' }, call('c3')] }], {
@@ -80,7 +95,14 @@ describe('the Messages API (R205)', () => {
     expect(server.requests).toHaveLength(1);
     const told = ({ type, text, thinking, id }: Record<string, string>) => text ?? thinking ?? id ?? type;
     expect(body().messages[1].content.map(told)).toEqual([
-      ...['First.', 'One 😀. ', '', 'Two.', 'redacted_thinking', 'c1', 'Third.', 'c2'],
+      'First.',
+      'One 😀. ',
+      '',
+      'Two.',
+      'redacted_thinking',
+      'c1',
+      'Third.',
+      'c2',
     ]);
     expect(body().messages[3].content.map(told)).toEqual(['Fourth.', 'c3']);
   });
@@ -101,7 +123,9 @@ describe('the Messages API (R205)', () => {
         role: 'assistant',
         content: [
           { type: 'thinking', thinking: 'Search.', signature: expect.any(String) },
-          ...[{ type: 'text', text: 'I search. ' }, search, result],
+          { type: 'text', text: 'I search. ' },
+          search,
+          result,
         ],
       },
     ]);
@@ -154,7 +178,9 @@ describe('the Messages API (R205)', () => {
     ];
     const whole = { type: 'message', content, stop_reason: 'tool_use', usage: { input_tokens: 3, output_tokens: 2 } };
     expect(await ask([{ malformed: JSON.stringify(whole) }])).toMatchObject({
-      ...{ text: 'Hi.', toolCalls: [{ id: 'c', arguments: '{}' }], usage: { inputTokens: 3, outputTokens: 2 } },
+      text: 'Hi.',
+      toolCalls: [{ id: 'c', arguments: '{}' }],
+      usage: { inputTokens: 3, outputTokens: 2 },
     });
   });
 
@@ -242,7 +268,11 @@ describe('the Messages API (R205)', () => {
       const agent = defineAgent({ ...spec, instructions: long, tools: [schedule, tool], model: { provider, name } });
       const signal = new AbortController().signal;
       await anthropicModel(key, { baseURL: server.url }).reply({
-        ...{ agent, items, cache: minutes, signal, onText: () => undefined },
+        agent,
+        items,
+        cache: minutes,
+        signal,
+        onText: () => undefined,
       });
       expect([body().tools, body().system, body().messages].flatMap(marksIn)).toEqual([
         'current_time',

@@ -32,7 +32,10 @@ export function requestOf({ agent, items, cache, begun = [] }: Asking): MessageC
   const level = effort && effortOf(model, effort);
   return {
     ...extra,
-    ...{ model, max_tokens, messages, stream: true },
+    model,
+    max_tokens,
+    messages,
+    stream: true,
     ...(instructionsOf(agent).trim() && { system }),
     ...(tools.length > 0 && { tools }),
     ...(thinking && { thinking }),
@@ -49,14 +52,16 @@ const enforced = (output: z.ZodObject) =>
  * (https://platform.claude.com/docs/en/build-with-claude/structured-outputs). Vigil checks all arguments.
  */
 const toolOf = ({ name, description, parameters }: ReturnType<typeof modelTool>): Anthropic.Tool => ({
-  ...{ name, description },
+  name,
+  description,
   input_schema: parameters as Anthropic.Tool.InputSchema,
 });
 
 /** The tools of another agent's calls, for an agent without tools: the API needs `tools` if there is a call in the messages. */
 const toolsOf = (items: readonly Item[]): Anthropic.Tool[] =>
   [...new Set(items.flatMap((item) => (item.kind === 'call' ? item.tool : [])))].map((name) => ({
-    ...{ name, description: 'Not to be called.' },
+    name,
+    description: 'Not to be called.',
     input_schema: { type: 'object' },
   }));
 

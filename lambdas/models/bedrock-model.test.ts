@@ -27,8 +27,10 @@ describe('Amazon Bedrock (R133)', () => {
   beforeAll(async () => {
     server = await startBedrock();
     Object.assign(process.env, {
-      ...{ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url, AWS_REGION: 'us-east-1' },
-      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
     });
   });
   afterAll(async () => {
@@ -70,7 +72,11 @@ describe('Amazon Bedrock (R133)', () => {
     expect((await ask([hi, ...called, ...answered], other, files.readFile)).text).toBe('I see.');
     const [{ body }] = server.requests as [(typeof server.requests)[0]];
     expect(body.messages.at(-1).content.map((block: object) => Object.keys(block)[0])).toEqual([
-      ...['toolResult', 'toolResult', 'text', 'image', 'image'],
+      'toolResult',
+      'toolResult',
+      'text',
+      'image',
+      'image',
     ]);
   });
 
@@ -100,7 +106,9 @@ describe('Amazon Bedrock (R133)', () => {
         [undefined, 'output'],
       ] as const)
         expect(await intervened({ blocks: text, trace })).toMatchObject({
-          ...{ text: '', toolCalls: [], guardrail: { ...reason, at } },
+          text: '',
+          toolCalls: [],
+          guardrail: { ...reason, at },
         });
     });
 
@@ -133,7 +141,9 @@ describe('Amazon Bedrock (R133)', () => {
     await reply({ blocks: [{ text: 'Noon.' }] }, [hi, call, { kind: 'result', callId: 'c1', text: '' }]);
     const [, said, answer] = server.requests[0]!.body.messages;
     expect(said.content.map((block: object) => Object.keys(block)[0])).toEqual([
-      ...['reasoningContent', 'reasoningContent', 'toolUse'],
+      'reasoningContent',
+      'reasoningContent',
+      'toolUse',
     ]);
     expect(answer.content).toMatchObject([{ toolResult: { content: [{ text: '(nothing)' }] } }]);
   });

@@ -29,8 +29,12 @@ const mb = 1_000_000;
  * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html
  */
 const limits: MediaLimits = {
-  ...{ images: 20, pdfs: 5, pages: 100 },
-  ...{ imageBytes: 3.75 * mb, pdfBytes: 4.5 * mb, bytes: 14 * mb },
+  images: 20,
+  pdfs: 5,
+  pages: 100,
+  imageBytes: 3.75 * mb,
+  pdfBytes: 4.5 * mb,
+  bytes: 14 * mb,
 };
 
 /** Creates the models of Amazon Bedrock. The function's role replaces a key. */
@@ -72,8 +76,11 @@ async function streamOf(client: BedrockRuntimeClient, request: ReturnType<typeof
 const refusedKeys = ['UnrecognizedClientException', 'InvalidClientTokenId', 'ExpiredTokenException'];
 const busy = ['ThrottlingException', 'ModelNotReadyException', 'TooManyRequestsException'];
 const down = [
-  ...['InternalServerException', 'ServiceUnavailableException', 'ModelTimeoutException'],
-  ...['ModelErrorException', 'ModelStreamErrorException'],
+  'InternalServerException',
+  'ServiceUnavailableException',
+  'ModelTimeoutException',
+  'ModelErrorException',
+  'ModelStreamErrorException',
 ];
 
 /** Maps an error by its name, because an error inside a stream has no status. */

@@ -24,7 +24,10 @@ const step = (number: number, calls = 1, text = 'seen'): Item[] => [
   ...Array.from(
     { length: calls },
     (_, index): Item => ({
-      ...{ kind: 'call', id: `c${number}-${index}`, tool: 'look', arguments: '{}' },
+      kind: 'call',
+      id: `c${number}-${index}`,
+      tool: 'look',
+      arguments: '{}',
     }),
   ),
   ...Array.from({ length: calls }, (_, index): Item => ({ kind: 'result', callId: `c${number}-${index}`, text })),
@@ -97,8 +100,10 @@ describe('Bedrock reads what the step before has written (R200)', () => {
   beforeEach(async () => {
     server = await startBedrock({ cache: new PromptCache(() => time) });
     Object.assign(process.env, {
-      ...{ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url, AWS_REGION: 'us-east-1' },
-      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
     });
   });
   afterEach(async () => {

@@ -19,7 +19,10 @@ const Delta = z.object({
   reasoningContent: odd(z.object({ text: odd(z.string()), signature: odd(z.string()), redactedContent: odd(bytes) })),
 });
 const Usage = z.object({
-  ...{ inputTokens: Tokens, outputTokens: Tokens, cacheReadInputTokens: Tokens, cacheWriteInputTokens: Tokens },
+  inputTokens: Tokens,
+  outputTokens: Tokens,
+  cacheReadInputTokens: Tokens,
+  cacheWriteInputTokens: Tokens,
   cacheDetails: oddList(z.object({ ttl: z.string(), inputTokens: Tokens })),
 });
 /** What a guardrail has found, of which only the place matters: the rest quotes the words. */

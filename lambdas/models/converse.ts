@@ -44,7 +44,10 @@ const pointOf = ({ forHour }: CachePoints): CachePointBlock => ({ type: 'default
 
 /** In the mode `sync`, Bedrock sends a piece of text when it has passed. */
 const guardrailConfig = ({ id, version, trace = 'enabled' }: Guardrail): GuardrailStreamConfiguration => ({
-  ...{ guardrailIdentifier: id, guardrailVersion: version, trace, streamProcessingMode: 'sync' },
+  guardrailIdentifier: id,
+  guardrailVersion: version,
+  trace,
+  streamProcessingMode: 'sync',
 });
 
 const toolOf = ({ name, description, parameters }: ReturnType<typeof modelTool>): Tool => ({

@@ -65,7 +65,8 @@ function bundled<Open>({ name, kind }: Provider, open: Open | undefined): Open {
 }
 
 const addressOf = ({ name, baseUrl, headers }: Exclude<Provider, { kind: 'bedrock' }>): Server => ({
-  ...{ name, headers },
+  name,
+  headers,
   baseURL: optionalVariable(baseUrlVariable(name)) ?? baseUrl,
 });
 

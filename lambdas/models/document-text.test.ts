@@ -9,7 +9,9 @@ const html = (text: string) => Buffer.from(text);
 describe('documents are read in a thread (R212)', () => {
   test('a PDF has its text and its pages', async () => {
     expect(await read('a', 'pdf', pdf('Total 12.50', 'Thank you'))).toEqual({
-      ...{ text: 'Total 12.50\n\nThank you', pages: 2, isWhole: true },
+      text: 'Total 12.50\n\nThank you',
+      pages: 2,
+      isWhole: true,
     });
   });
 

@@ -30,7 +30,11 @@ const mostBusyMs = 60_000;
  */
 export function documentReader({ file, timeoutMs = 20_000, heapMb = 128, growthMb = 200 }: Bounds): ReadText {
   const readInThread = workerJob<DocumentToRead, DocumentText>({
-    ...{ file, name: 'read_document', heapMiB: heapMb, youngMiB: 32, growthMiB: growthMb },
+    file,
+    name: 'read_document',
+    heapMiB: heapMb,
+    youngMiB: 32,
+    growthMiB: growthMb,
   });
   const known = new Map<string, DocumentText>();
   let last: Promise<unknown> = Promise.resolve();

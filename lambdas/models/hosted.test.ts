@@ -65,7 +65,8 @@ describe('Anthropic’s own tools (R204)', () => {
     input,
   });
   const found = (id: string): AnthropicBlock => ({
-    ...{ type: 'web_search_tool_result', tool_use_id: id },
+    type: 'web_search_tool_result',
+    tool_use_id: id,
     content: [{ type: 'web_search_result', url, title: 'Sights', encrypted_content: 'Eqgf' }],
   });
   const call: AnthropicBlock = { id: 't', name: 'current_time', input: {} };
@@ -117,17 +118,15 @@ describe('Anthropic’s own tools (R204)', () => {
     await ask([{ blocks: [{ text: 'Noon.' }] }], [hi, ...itemsOf(first)]);
     const { content } = lastTurn();
     expect(content.map(({ type }: { type: string }) => type)).toEqual([
-      ...[
-        'thinking',
-        'text',
-        'server_tool_use',
-        'web_search_tool_result',
-        'text',
-        'text',
-        'thinking',
-        'text',
-        'tool_use',
-      ],
+      'thinking',
+      'text',
+      'server_tool_use',
+      'web_search_tool_result',
+      'text',
+      'text',
+      'thinking',
+      'text',
+      'tool_use',
     ]);
     expect(content[5]).toEqual({ type: 'text', text: 'temples', citations: [citation, citation] });
     expect(server.requests[0]!.body.tools.slice(1)).toEqual([
@@ -261,22 +260,21 @@ describe('what a provider tells of its tools (R189, R204)', () => {
 
   test('only web addresses are kept, once each, with a title', () => {
     const sources = [
-      ...[
-        { url },
-        { url, title: 'Again' },
-        { url: 'javascript:alert(1)', title: 'Click' },
-        { url: 'https://a@b.example/' },
-      ],
-      ...[
-        { url: 'data:text/html,x' },
-        { url: 7, title: 8 },
-        { url: 'https://a b.example' },
-        { title: 'a\u202eb\u0000c' },
-        {},
-      ],
+      { url },
+      { url, title: 'Again' },
+      { url: 'javascript:alert(1)', title: 'Click' },
+      { url: 'https://a@b.example/' },
+
+      { url: 'data:text/html,x' },
+      { url: 7, title: 8 },
+      { url: 'https://a b.example' },
+      { title: 'a\u202eb\u0000c' },
+      {},
     ];
     expect(usesIn([told({ sources })], []).hosted![0]!.sources).toEqual([
-      ...[{ title: 'kyoto.example', url }, { title: 'Click' }, { title: 'a b c' }],
+      { title: 'kyoto.example', url },
+      { title: 'Click' },
+      { title: 'a b c' },
     ]);
   });
 

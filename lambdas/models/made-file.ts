@@ -17,8 +17,14 @@ export function pictureAt(url: string): MadeFile {
 
 /** Types that people open and models read, by the ends of names. Anything else is bytes, which nothing shows. */
 const typesOfNames: Record<string, string> = {
-  ...{ csv: 'text/csv', txt: 'text/plain', md: 'text/markdown', html: 'text/html', py: 'text/x-python' },
-  ...{ json: 'application/json', xml: 'application/xml', svg: 'image/svg+xml' },
+  csv: 'text/csv',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  html: 'text/html',
+  py: 'text/x-python',
+  json: 'application/json',
+  xml: 'application/xml',
+  svg: 'image/svg+xml',
 };
 const zippedTypes: Record<string, string> = { ...officeTypes, zip: 'application/zip' };
 const markBytes = 8_000;

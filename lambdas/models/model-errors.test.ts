@@ -31,7 +31,10 @@ const words: [string, unknown, TooLong][] = [
     'llama.cpp',
     {
       message: 'the request exceeds the available context size. try increasing the context size',
-      ...{ code: 400, type: 'exceed_context_size_error', n_prompt_tokens: 9000, n_ctx: 8192 },
+      code: 400,
+      type: 'exceed_context_size_error',
+      n_prompt_tokens: 9000,
+      n_ctx: 8192,
     },
     { most: 8192, needed: 9000 },
   ],
@@ -85,7 +88,8 @@ test('a request of more tokens than a minute may have is too long', () => {
   const message = 'Request too large for m on tokens per minute (TPM): Limit 6000, Requested 7000.';
   for (const status of [413, 429])
     expect(modelError({ status, code: 'rate_limit_exceeded', error: { message } }, 'm')).toMatchObject({
-      ...{ name: 'ModelRejected', tooLong: { most: 6000, needed: 7000 } },
+      name: 'ModelRejected',
+      tooLong: { most: 6000, needed: 7000 },
     });
 });
 

@@ -50,8 +50,12 @@ const statuses: Record<string, number> = {
 
 /** Errors about the account's credit come with various statuses. */
 const noCredit = [
-  ...['insufficient_quota', 'billing_hard_limit_reached', 'billing_error', 'insufficient_balance'],
-  ...['insufficient_funds', 'insufficient_credits'],
+  'insufficient_quota',
+  'billing_hard_limit_reached',
+  'billing_error',
+  'insufficient_balance',
+  'insufficient_funds',
+  'insufficient_credits',
 ];
 const contentRefused = 'The model refused the content.';
 const refusedContent = ['content_policy_violation', 'content_filter'];

@@ -47,7 +47,9 @@ const servers: [string, (onText: (piece: string) => void) => Collector, (event: 
         {
           choices: [],
           usage: {
-            ...{ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+            prompt_tokens: 10,
+            completion_tokens: 5,
+            total_tokens: 15,
             prompt_tokens_details: { cached_tokens: 4 },
             completion_tokens_details: { reasoning_tokens: 2 },
           },
@@ -113,7 +115,8 @@ const servers: [string, (onText: (piece: string) => void) => Collector, (event: 
         { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
         { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: 'I look. 😀' } },
         {
-          ...{ type: 'content_block_start', index: 2 },
+          type: 'content_block_start',
+          index: 2,
           content_block: { type: 'tool_use', id: 'c1', name: 'schedule', input: {} },
         },
         { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: args } },
@@ -122,7 +125,9 @@ const servers: [string, (onText: (piece: string) => void) => Collector, (event: 
       ],
       [
         {
-          ...{ type: 'message', stop_reason: 'end_turn', usage: { input_tokens: 3, output_tokens: 1 } },
+          type: 'message',
+          stop_reason: 'end_turn',
+          usage: { input_tokens: 3, output_tokens: 1 },
           content: [{ type: 'text', text: 'Whole.' }],
         },
       ],

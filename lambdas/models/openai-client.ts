@@ -7,8 +7,13 @@ import type { MediaLimits } from './file-plan';
 /** Creates a client of the openai SDK. It makes no retries, see `openaiModel`. */
 export const openaiClient = ({ apiKey, baseURL, timeout, headers: defaultHeaders, query: defaultQuery }: Connection) =>
   new OpenAI({
-    ...{ apiKey, baseURL, timeout, defaultHeaders, defaultQuery },
-    ...{ maxRetries: 0, logLevel: 'off' },
+    apiKey,
+    baseURL,
+    timeout,
+    defaultHeaders,
+    defaultQuery,
+    maxRetries: 0,
+    logLevel: 'off',
   });
 
 /** Sends a request by the openai SDK. */
@@ -30,6 +35,10 @@ const mb = 1_000_000;
  * here, and other servers of these APIs take less than OpenAI.
  */
 export const openaiLimits: MediaLimits = {
-  ...{ images: 40, pdfs: 10, pages: 100 },
-  ...{ imageBytes: 10 * mb, pdfBytes: 15 * mb, bytes: 15 * mb },
+  images: 40,
+  pdfs: 10,
+  pages: 100,
+  imageBytes: 10 * mb,
+  pdfBytes: 15 * mb,
+  bytes: 15 * mb,
 };

@@ -41,7 +41,9 @@ describe('the model behind the chat completions API', () => {
     const usage = { prompt_tokens: 7, completion_tokens: 2 };
     const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage });
     expect(await reply({ malformed: `\n ${body}` })).toMatchObject({
-      ...{ text: 'Noon.', pieces: ['Noon.'], usage: { inputTokens: 7, outputTokens: 2 } },
+      text: 'Noon.',
+      pieces: ['Noon.'],
+      usage: { inputTokens: 7, outputTokens: 2 },
       toolCalls: [{ id: '7', name: 'current_time', arguments: '{}' }],
     });
   });

@@ -40,14 +40,21 @@ describe('files of a reply by OpenAI (R210, R212)', () => {
     server.script([reply]);
     const agent = defineAgent({ ...spec, tools, model: 'gpt-6.1-terra' });
     return openaiModel(key, { baseURL: server.url, api: 'responses' }).reply({
-      ...{ agent, items, fileBytes: fileBytes || undefined, signal },
+      agent,
+      items,
+      fileBytes: fileBytes || undefined,
+      signal,
       onText: () => undefined,
     });
   };
   beforeEach(() => server.begin({}));
   const drawn = (result: string, id = 'ig_1') => ({
-    ...{ type: 'image_generation_call', id, status: 'completed', output_format: 'png' },
-    ...{ result, revised_prompt: 'A cat, drawn' },
+    type: 'image_generation_call',
+    id,
+    status: 'completed',
+    output_format: 'png',
+    result,
+    revised_prompt: 'A cat, drawn',
   });
 
   test('a drawn picture is a file; neither it nor the reasoning before it goes back', async () => {
@@ -73,10 +80,18 @@ describe('files of a reply by OpenAI (R210, R212)', () => {
   });
 
   const cited = (file_id: string, filename: string, container_id = 'cntr_1') => ({
-    ...{ type: 'container_file_citation', container_id, file_id, filename, start_index: 0, end_index: 1 },
+    type: 'container_file_citation',
+    container_id,
+    file_id,
+    filename,
+    start_index: 0,
+    end_index: 1,
   });
   const program = (outputs: object[]) => ({
-    ...{ type: 'code_interpreter_call', code: 'plot()', container_id: 'cntr_1', outputs },
+    type: 'code_interpreter_call',
+    code: 'plot()',
+    container_id: 'cntr_1',
+    outputs,
   });
 
   test('a program’s files are fetched with the key, each once, and are no citations', async () => {
@@ -86,7 +101,9 @@ describe('files of a reply by OpenAI (R210, R212)', () => {
       { type: 'image', url: dataUrl },
     ];
     const reply = await ask({
-      ...{ thought: 'A plot.', hosted: [program(outputs)], text: 'See sum.csv.' },
+      thought: 'A plot.',
+      hosted: [program(outputs)],
+      text: 'See sum.csv.',
       annotations: [cited('cfile_1', 'sum.csv'), cited('cfile_1', 'sum.csv')],
     });
     expect(shown(reply.files)).toEqual([
@@ -103,10 +120,14 @@ describe('files of a reply by OpenAI (R210, R212)', () => {
     server.containers.set('cntr_1/cfile_2', { bytes: Buffer.alloc(2_000) });
     const reply = await ask(
       {
-        ...{ hosted: [program([])], text: 'See.' },
+        hosted: [program([])],
+        text: 'See.',
         annotations: [
-          ...[cited('cfile_1', 'gone.csv'), cited('cfile_2', 'large.bin'), cited('../secret', 'x')],
-          ...[cited('a/../..', 'y'), cited('cfile_3', 'z', 'https://evil.example')],
+          cited('cfile_1', 'gone.csv'),
+          cited('cfile_2', 'large.bin'),
+          cited('../secret', 'x'),
+          cited('a/../..', 'y'),
+          cited('cfile_3', 'z', 'https://evil.example'),
         ],
       },
       { fileBytes: 1_000 },
@@ -131,7 +152,10 @@ describe('files of a reply by OpenAI (R210, R212)', () => {
       model: { provider, name: 'painter', extra: { modalities: ['image', 'text'] } },
     });
     const reply = await openaiModel(key, { baseURL: server.url }).reply({
-      ...{ agent, items: [hi], fileBytes: 1_000, signal },
+      agent,
+      items: [hi],
+      fileBytes: 1_000,
+      signal,
       onText: () => undefined,
     });
     expect(shown(reply.files)).toEqual([madePng, { problem: "The model's server gave an address of it only." }]);
@@ -144,8 +168,10 @@ describe('files of a reply by Amazon Bedrock (R210, R212)', () => {
   beforeAll(async () => {
     server = await startBedrock();
     Object.assign(process.env, {
-      ...{ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url, AWS_REGION: 'eu-west-1' },
-      ...{ AWS_ACCESS_KEY_ID: 'k', AWS_SECRET_ACCESS_KEY: 's' },
+      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url,
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'k',
+      AWS_SECRET_ACCESS_KEY: 's',
     });
   });
   afterAll(() => server.stop());
@@ -164,7 +190,10 @@ describe('files of a reply by Amazon Bedrock (R210, R212)', () => {
     const provider = defineProvider({ name: 'bedrock', kind: 'bedrock' });
     const agent = defineAgent({ ...spec, model: { provider, name: 'amazon.nova-2-omni-v1:0' } });
     const reply = await bedrockModel(provider as never).reply({
-      ...{ agent, items: [hi], fileBytes: 1_000, signal },
+      agent,
+      items: [hi],
+      fileBytes: 1_000,
+      signal,
       onText: () => undefined,
     });
     expect(reply.text).toBe('Here.');

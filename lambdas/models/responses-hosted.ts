@@ -37,7 +37,8 @@ export function hostedTool({ name, settings }: HostedTool): Tool[] {
     case 'file_search':
       return [
         {
-          ...{ type: 'file_search', vector_store_ids: vectorStores },
+          type: 'file_search',
+          vector_store_ids: vectorStores,
           ...(maxResults !== undefined && { max_num_results: maxResults }),
         },
       ];
@@ -52,7 +53,10 @@ export function hostedTool({ name, settings }: HostedTool): Tool[] {
     case 'image_generation':
       return [
         {
-          ...{ type: 'image_generation', size, quality, background },
+          type: 'image_generation',
+          size,
+          quality,
+          background,
           ...(imageModel !== undefined && { model: imageModel }),
           ...(format && { output_format: format }),
         },
@@ -75,11 +79,14 @@ export const hostedIncludes = (hosted: readonly HostedTool[]): ResponseIncludabl
 export type HostedItem = ResponseFunctionWebSearch | ResponseFileSearchToolCall | ResponseCodeInterpreterToolCall;
 
 const fieldsOf: Record<HostedItem['type'], string[]> = {
-  ...{ web_search_call: ['action'], file_search_call: ['queries', 'results'] },
+  web_search_call: ['action'],
+  file_search_call: ['queries', 'results'],
   code_interpreter_call: ['code', 'container_id', 'outputs'],
 };
 const toolOf: Record<string, HostedName> = {
-  ...{ web_search_call: 'web_search', file_search_call: 'file_search', code_interpreter_call: 'code_interpreter' },
+  web_search_call: 'web_search',
+  file_search_call: 'file_search',
+  code_interpreter_call: 'code_interpreter',
   image_generation_call: 'image_generation',
 };
 type Given = Record<string, unknown> & { type?: string; id: string };
@@ -110,11 +117,18 @@ const withoutPictures = (outputs: unknown): unknown =>
 
 const Text = odd(z.string());
 const Action = z.object({
-  ...{ type: Text, query: Text, queries: oddList(z.string()), url: Text, pattern: Text },
+  type: Text,
+  query: Text,
+  queries: oddList(z.string()),
+  url: Text,
+  pattern: Text,
   sources: oddList(z.looseObject({ url: z.unknown(), title: z.unknown().optional() })),
 });
 const Used = z.object({
-  ...{ status: Text, code: Text, queries: oddList(z.string()), revised_prompt: Text },
+  status: Text,
+  code: Text,
+  queries: oddList(z.string()),
+  revised_prompt: Text,
   action: odd(Action),
   results: oddList(z.looseObject({ filename: z.unknown().optional() })),
 });
@@ -127,10 +141,9 @@ export const toldUses = (items: readonly Given[]): ToldUse[] =>
     const { status, action, code, queries, results, revised_prompt: drawn = '' } = Used.parse(item);
     const known = status === 'completed' || status === 'failed' ? status : 'incomplete';
     return {
-      ...{
-        ...{ tool, status: known },
-        input: code ?? (action ? wordsOf(action) : queries.join('\n') || drawn),
-      },
+      tool,
+      status: known,
+      input: code ?? (action ? wordsOf(action) : queries.join('\n') || drawn),
       sources: [
         ...(action?.sources ?? []),
         ...(action?.type === 'open_page' ? [{ url: action.url }] : []),
@@ -146,7 +159,9 @@ function wordsOf({ type, query = '', queries, url = '', pattern = '' }: z.infer<
 }
 
 const Annotation = z.looseObject({
-  ...{ type: Text, container_id: Text, file_id: Text },
+  type: Text,
+  container_id: Text,
+  file_id: Text,
   url: z.unknown().optional(),
   title: z.unknown().optional(),
   filename: z.unknown().optional(),

@@ -40,7 +40,11 @@ describe('the Responses API (R130)', () => {
 
   test('of two messages of a reply, and of one that comes without pieces, all is heard', async () => {
     const message = (id: string, text: string, more: object = {}) => ({
-      ...{ type: 'message', id, role: 'assistant', content: [{ type: 'output_text', text, annotations: [] }], ...more },
+      type: 'message',
+      id,
+      role: 'assistant',
+      content: [{ type: 'output_text', text, annotations: [] }],
+      ...more,
     });
     const got = await ask({
       malformed: [

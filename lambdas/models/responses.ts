@@ -74,7 +74,9 @@ export function requestOf(asking: Asking): ResponseCreateParamsStreaming {
   };
   // Models that need marks find what an earlier request has marked at the same place only.
   const points = cachePoints(model, cacheFields ? cache : undefined, {
-    ...{ tools: tools.length > 0 ? JSON.stringify(tools) : '', system: instructionsOf(agent), items },
+    tools: tools.length > 0 ? JSON.stringify(tools) : '',
+    system: instructionsOf(agent),
+    items,
   });
   return {
     ...extra,

@@ -19,16 +19,26 @@ import { shownItems } from './shown-files';
 // with the one before it, as each adapter sends it.
 
 const nap = defineTool({
-  ...{ kind: 'wait', name: 'nap', description: 'Naps.', input: z.object({ at: z.string().describe('When') }) },
+  kind: 'wait',
+  name: 'nap',
+  description: 'Naps.',
+  input: z.object({ at: z.string().describe('When') }),
   until: ({ at }) => new Date(at),
 });
 const read = defineTool({
-  ...{ name: 'read', description: 'Reads.', input: z.object({}), output: z.string(), effect: 'read' },
+  name: 'read',
+  description: 'Reads.',
+  input: z.object({}),
+  output: z.string(),
+  effect: 'read',
   execute: async () => 'A long page. '.repeat(400),
 });
 const base = { purpose: 'p', model: 'gpt-6.1-terra', recall: true, contextTokens: 8_000, limits: { steps: 100 } };
 const guide = defineAgent({
-  ...{ ...base, name: 'guide', handOffs: ['clerk'], tools: [look, read, nap, amendMessage] },
+  ...base,
+  name: 'guide',
+  handOffs: ['clerk'],
+  tools: [look, read, nap, amendMessage],
   // Zone and time are those of the run's beginning.
   instructions: ({ zone, now }) => `You guide. The run began at ${now.toISOString()} in ${zone}.`,
 });
@@ -39,7 +49,9 @@ let serial = 0;
 const reply = (text: string, ...calls: Calls): Reply => ({
   text,
   toolCalls: calls.map(([name, args = {}]) => ({
-    ...{ id: `c${++serial}`, name, arguments: JSON.stringify(args) },
+    id: `c${++serial}`,
+    name,
+    arguments: JSON.stringify(args),
     opaque: { thought: `of ${serial}` },
   })),
   ...(text && { opaque: { thought: text } }),

@@ -32,7 +32,12 @@ beforeEach(() => {
 });
 
 const notification: Notification = {
-  ...{ id: 'n', kind: 'question', conversationId: 'c', title: 'Question', body: 'The agent waits.', path: '/#/c/c' },
+  id: 'n',
+  kind: 'question',
+  conversationId: 'c',
+  title: 'Question',
+  body: 'The agent waits.',
+  path: '/#/c/c',
 };
 const from = 'vigil@example.com';
 

@@ -15,14 +15,24 @@ loggedLines();
 const keys = pushKeysOf('a secret');
 const contact = 'mailto:operator@example.com';
 const notification: Notification = {
-  ...{ id: 'c/CALLBACK#1', kind: 'approval', conversationId: 'c', callbackId: '1' },
-  ...{ title: 'Überweisung', body: 'Pay 5 €?', path: '/#/c/c' },
+  id: 'c/CALLBACK#1',
+  kind: 'approval',
+  conversationId: 'c',
+  callbackId: '1',
+  title: 'Überweisung',
+  body: 'Pay 5 €?',
+  path: '/#/c/c',
 };
 const deviceOf = ({
   endpoint,
   keys: { p256dh, auth },
 }: ReturnType<PushService['subscribe']>['subscription']): Device => ({
-  ...{ id: 'd', endpoint, p256dh, auth, addedAt: '2026-03-01T08:00:00Z', grant: { token: 't', until: 0 } },
+  id: 'd',
+  endpoint,
+  p256dh,
+  auth,
+  addedAt: '2026-03-01T08:00:00Z',
+  grant: { token: 't', until: 0 },
 });
 const send = (device: Device, more: object = {}) =>
   pushTo(device, notification, { keys, contact, trusted: [service.url], ...more });

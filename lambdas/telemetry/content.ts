@@ -97,12 +97,15 @@ async function ofChat(table: Table, { conversationId, runId, seq, step, cutOff }
 }
 
 const callPart = ({ modelCallId: id, tool: name, arguments: args }: StoredCall): Part => ({
-  ...{ type: 'tool_call', id, name },
+  type: 'tool_call',
+  id,
+  name,
   arguments: args,
 });
 
 const responseOf = ({ modelCallId: id, result, error, heard }: StoredCall): Part => ({
-  ...{ type: 'tool_call_response', id },
+  type: 'tool_call_response',
+  id,
   // The model reads what a guard has put in the place of a result.
   response: heard?.text ?? result ?? error ?? null,
 });

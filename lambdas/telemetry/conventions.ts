@@ -71,8 +71,13 @@ export const errorTypes = { other: '_OTHER', unknown: 'unknown', limited: 'limit
 
 /** The well-known names of providers that differ from Vigil's names of them. */
 const providersByName: Readonly<Record<string, string>> = {
-  ...{ azure: 'azure.ai.openai', mistral: 'mistral_ai', xai: 'x_ai', moonshot: 'moonshot_ai', gemini: 'gcp.gemini' },
-  ...{ vertex: 'gcp.vertex_ai', watsonx: 'ibm.watsonx.ai' },
+  azure: 'azure.ai.openai',
+  mistral: 'mistral_ai',
+  xai: 'x_ai',
+  moonshot: 'moonshot_ai',
+  gemini: 'gcp.gemini',
+  vertex: 'gcp.vertex_ai',
+  watsonx: 'ibm.watsonx.ai',
 };
 const providersByKind: Readonly<Record<string, string>> = { anthropic: 'anthropic', bedrock: 'aws.bedrock' };
 

@@ -27,8 +27,17 @@ test.each([
 describe('a fact is made of a change once, and again of the same change (R239)', () => {
   const of = { conversationId: 'c' };
   const message = {
-    ...{ seq: 2, version: 3, role: 'assistant', author: 'reminder', text: 'Hi', runId: 'r', step: 1, attempt: 1 },
-    ...{ createdAt: at(1), completedAt: at(3), status: 'complete' },
+    seq: 2,
+    version: 3,
+    role: 'assistant',
+    author: 'reminder',
+    text: 'Hi',
+    runId: 'r',
+    step: 1,
+    attempt: 1,
+    createdAt: at(1),
+    completedAt: at(3),
+    status: 'complete',
     usage: { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, costMicrodollars: 0 },
   };
   const ofMessage = (row: object, before?: object) => factOf({ ...of, sk: 'M#0000000002', row, before });
@@ -46,7 +55,9 @@ describe('a fact is made of a change once, and again of the same change (R239)',
     expect(JSON.stringify(fact)).not.toContain('Hi');
     expect(ofMessage(message, { ...message, status: 'streaming' })).toEqual(fact);
     expect(ofMessage({ ...message, attempt: 2, attemptAt: at(2), trace: { segment: 3 } })).toMatchObject({
-      ...{ attempt: 2, startedAt: at(2), segment: 3 },
+      attempt: 2,
+      startedAt: at(2),
+      segment: 3,
     });
   });
 
@@ -61,28 +72,34 @@ describe('a fact is made of a change once, and again of the same change (R239)',
   });
 
   const run = (more: object = {}) => ({
-    ...{ id: 'r', status: 'running', agent: 'reminder', segment: 1, step: 1, usage: message.usage, segmentEvents: 0 },
-    ...{ segmentStartedAt: at(0), startedAt: at(0), lastRead: { seq: 1, step: 0 }, ...more },
+    id: 'r',
+    status: 'running',
+    agent: 'reminder',
+    segment: 1,
+    step: 1,
+    usage: message.usage,
+    segmentEvents: 0,
+    segmentStartedAt: at(0),
+    startedAt: at(0),
+    lastRead: { seq: 1, step: 0 },
+    ...more,
   });
   const meta = (more: object = {}) => ({
-    ...{
-      conversationId: 'c',
-      version: 1,
-      owner: 'user:ada',
-      title: '',
-      agent: 'reminder',
-      entry: 'reminder',
-      status: 'running',
-    },
-    ...{
-      createdAt: at(0),
-      updatedAt: at(9),
-      lastSeq: 2,
-      lastUserSeq: 1,
-      pending: [],
-      runs: 1,
-      earlierUsage: message.usage,
-    },
+    conversationId: 'c',
+    version: 1,
+    owner: 'user:ada',
+    title: '',
+    agent: 'reminder',
+    entry: 'reminder',
+    status: 'running',
+
+    createdAt: at(0),
+    updatedAt: at(9),
+    lastSeq: 2,
+    lastUserSeq: 1,
+    pending: [],
+    runs: 1,
+    earlierUsage: message.usage,
     run: run(more),
   });
   const ofMeta = (row: object, before?: object) => factOf({ ...of, sk: 'META', row, before });
@@ -112,9 +129,23 @@ describe('a fact is made of a change once, and again of the same change (R239)',
 
   test('of a call that has its outcome, and of one that was undone', () => {
     const call = {
-      ...{ id: 'r.00001.00', version: 2, runId: 'r', step: 1, index: 0, tool: 'pay', status: 'completed', attempts: 1 },
-      ...{ arguments: '{"to":"Bo"}', result: '{}', user: 'ada', agent: 'bank', modelCallId: 'k' },
-      ...{ createdAt: at(1), startedAt: at(2), attemptAt: at(2), completedAt: at(3) },
+      id: 'r.00001.00',
+      version: 2,
+      runId: 'r',
+      step: 1,
+      index: 0,
+      tool: 'pay',
+      status: 'completed',
+      attempts: 1,
+      arguments: '{"to":"Bo"}',
+      result: '{}',
+      user: 'ada',
+      agent: 'bank',
+      modelCallId: 'k',
+      createdAt: at(1),
+      startedAt: at(2),
+      attemptAt: at(2),
+      completedAt: at(3),
     };
     const is = (row: object, before?: object) => factOf({ ...of, sk: 'CALL#r.00001.00', row, before });
     const fact = is(call, { ...call, status: 'running' });

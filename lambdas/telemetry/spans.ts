@@ -66,7 +66,12 @@ function spanOf({ scope, resource }: Making, fact: Fact, described: Described): 
   const context = contextOf(traceIdOf(scope, fact), id);
   const began = scope === 'segment' ? atMostBefore(endedAt, startedAt) : startedAt;
   return {
-    ...{ name, kind, resource, links, instrumentationScope: instrumentation, events: [] },
+    name,
+    kind,
+    resource,
+    links,
+    instrumentationScope: instrumentation,
+    events: [],
     spanContext: () => context,
     parentSpanContext: parent,
     startTime: timeOf(began),
@@ -82,7 +87,9 @@ function spanOf({ scope, resource }: Making, fact: Fact, described: Described): 
       [names.errorType]: error,
       [ownNames.startedAt]: began === startedAt ? undefined : startedAt,
     }),
-    ...{ droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 },
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
   };
 }
 
@@ -122,7 +129,9 @@ function chatSpans(making: Making, fact: ChatFact, content?: Content): Span[] {
   };
   const one = (attempt: number, rest: Pick<Described, 'startedAt' | 'endedAt' | 'error' | 'words'>, more: Attributes) =>
     spanOf(making, fact, {
-      ...{ ...shared, ...rest, id: chatSpanId(fact.conversationId, fact.seq, attempt) },
+      ...shared,
+      ...rest,
+      id: chatSpanId(fact.conversationId, fact.seq, attempt),
       attributes: { ...about, ...more, [ownNames.attempt]: attempt },
     });
   const { failedAttempts = [], attempt, status, startedAt, endedAt } = fact;
@@ -187,7 +196,9 @@ function callSpans(making: Making, fact: CallFact, content?: Content): Span[] {
   const attempt = Math.max(1, attempts);
   const one = (number: number, rest: Pick<Described, 'startedAt' | 'endedAt' | 'error' | 'words'>, more: Attributes) =>
     spanOf(making, fact, {
-      ...{ ...shared, ...rest, id: callSpanId(conversationId, callId, number) },
+      ...shared,
+      ...rest,
+      id: callSpanId(conversationId, callId, number),
       attributes: { ...about, ...more, [ownNames.attempt]: number },
     });
   const failed = (fact.failedAttempts ?? []).filter((other) => other.attempt < attempt);
@@ -243,7 +254,11 @@ function segmentSpan(making: Making, fact: SegmentFact): Span {
     name: `${operations.agent} ${fact.agent}`,
     kind: SpanKind.INTERNAL,
     id: segmentSpanId({ conversationId, runId, segment }),
-    ...{ startedAt, endedAt, parent, links, error },
+    startedAt,
+    endedAt,
+    parent,
+    links,
+    error,
     attributes: {
       [names.operation]: operations.agent,
       [names.provider]: providerName(agent?.model.provider),

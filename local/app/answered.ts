@@ -61,7 +61,9 @@ function attemptIn(payload: string): object | undefined {
 async function askProgram(url: string, question: object): Promise<Answer> {
   try {
     const response = await fetch(url, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(question) },
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(question),
       signal: AbortSignal.timeout(answersWithinMs),
     });
     if (response.ok) return Object(await response.json()) as Answer;

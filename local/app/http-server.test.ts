@@ -47,14 +47,17 @@ test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'LOCAL
 );
 
 test.each([
-  ...[
-    'evil.example',
-    'evil.example:3000',
-    'localhost.evil.example',
-    'evil.example#localhost',
-    '127.0.0.1.evil.example',
-  ],
-  ...['127.0.0.1@evil.example', '10.0.0.1', '0.0.0.0', '169.254.169.254', 'localhost:3000.evil.example', '[::2]'],
+  'evil.example',
+  'evil.example:3000',
+  'localhost.evil.example',
+  'evil.example#localhost',
+  '127.0.0.1.evil.example',
+  '127.0.0.1@evil.example',
+  '10.0.0.1',
+  '0.0.0.0',
+  '169.254.169.254',
+  'localhost:3000.evil.example',
+  '[::2]',
 ])('one to %s, a name that was rebound, reaches no handler (R195)', async (host) => {
   expect([await statusWith(host), await upgradeWith(host)]).toEqual([403, '403']);
   expect(served).toEqual([]);

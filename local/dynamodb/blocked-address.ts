@@ -12,8 +12,7 @@ export interface Address {
 
 /** Without the ports below 1024, which need rights, and without 4190 and 6679, which the standard blocks and Chromium does not. */
 export const blockedPorts: readonly number[] = [
-  ...[1719, 1720, 1723, 2049, 3659, 4045, 5060, 5061, 6000, 6566],
-  ...[6665, 6666, 6667, 6668, 6669, 6697, 10_080],
+  1719, 1720, 1723, 2049, 3659, 4045, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 10_080,
 ];
 
 /**

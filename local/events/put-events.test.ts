@@ -20,7 +20,8 @@ const bus = { Type: 'AWS::Events::EventBus', Properties: { Name: 'news' } };
 const rule = (EventBusName: object | undefined) => ({
   Type: 'AWS::Events::Rule',
   Properties: {
-    ...{ EventBusName, EventPattern: { source: ['vigil'] } },
+    EventBusName,
+    EventPattern: { source: ['vigil'] },
     Targets: [{ Id: 'T', Arn: { 'Fn::GetAtt': ['Listener', 'Arn'] } }],
   },
 });
@@ -34,8 +35,10 @@ const resources = {
   Permission: {
     Type: 'AWS::Lambda::Permission',
     Properties: {
-      ...{ Action: 'lambda:InvokeFunction', Principal: 'events.amazonaws.com' },
-      ...{ FunctionName: { 'Fn::GetAtt': ['Listener', 'Arn'] }, SourceArn: { 'Fn::GetAtt': ['Rule', 'Arn'] } },
+      Action: 'lambda:InvokeFunction',
+      Principal: 'events.amazonaws.com',
+      FunctionName: { 'Fn::GetAtt': ['Listener', 'Arn'] },
+      SourceArn: { 'Fn::GetAtt': ['Rule', 'Arn'] },
     },
   },
 };
@@ -55,7 +58,10 @@ afterAll(async () => {
 });
 
 const entry = (name: string, more: PutEventsRequestEntry = {}): PutEventsRequestEntry => ({
-  ...{ EventBusName: 'news', Source: 'vigil', DetailType: 'Told', Detail: JSON.stringify({ name }) },
+  EventBusName: 'news',
+  Source: 'vigil',
+  DetailType: 'Told',
+  Detail: JSON.stringify({ name }),
   ...more,
 });
 const putEvents = (...Entries: PutEventsRequestEntry[]) =>
@@ -88,8 +94,15 @@ test('an event is a line of events.jsonl, and reaches the rules of its bus in Ev
   const { FailedEntryCount, Entries } = await putEvents(entry('one', { Time }));
   expect(FailedEntryCount).toBe(0);
   const envelope = {
-    ...{ version: '0', id: Entries![0]!.EventId, 'detail-type': 'Told', source: 'vigil', account: '000000000000' },
-    ...{ time: Time.toISOString(), region: 'us-east-1', resources: [], detail: { name: 'one' } },
+    version: '0',
+    id: Entries![0]!.EventId,
+    'detail-type': 'Told',
+    source: 'vigil',
+    account: '000000000000',
+    time: Time.toISOString(),
+    region: 'us-east-1',
+    resources: [],
+    detail: { name: 'one' },
   };
   expect(written().at(-1)).toEqual({ bus: 'news', ...envelope });
   expect(await heard('one')).toEqual(envelope);

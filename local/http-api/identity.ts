@@ -69,7 +69,10 @@ export function openIdentity({ privateKey, template, clock }: IdentityOptions): 
     const seconds = Math.floor(clock.now() / 1_000);
     const until = seconds + accessSeconds(of.properties);
     const token = await new SignJWT({
-      ...{ ...claims, client_id: of.ref, scope: scopesOf(of.properties).join(' '), token_use: 'access' },
+      ...claims,
+      client_id: of.ref,
+      scope: scopesOf(of.properties).join(' '),
+      token_use: 'access',
     })
       .setProtectedHeader({ alg: 'RS256', kid: 'local' })
       .setSubject(subject)
@@ -89,7 +92,9 @@ export function openIdentity({ privateKey, template, clock }: IdentityOptions): 
       // As in Cognito, there is no claim without a group.
       const member = groups.length > 0 && { 'cognito:groups': [...groups] };
       return signed(client, userId(user), {
-        ...{ ...claims, 'cognito:username': user, username: user },
+        ...claims,
+        'cognito:username': user,
+        username: user,
         ...signInOf(user),
         ...member,
       });

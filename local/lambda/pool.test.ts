@@ -18,8 +18,13 @@ beforeAll(async () => {
   const file = join(folder, 'index.js');
   writeFileSync(file, source);
   const setup = {
-    ...{ file, handler: 'handler', codeCache: join(folder, 'cache'), memoryMb: 128 },
-    ...{ functionName: 'One', functionArn: 'arn', offset: new SharedArrayBuffer(8) },
+    file,
+    handler: 'handler',
+    codeCache: join(folder, 'cache'),
+    memoryMb: 128,
+    functionName: 'One',
+    functionArn: 'arn',
+    offset: new SharedArrayBuffer(8),
   };
   pool = startPool({ code: await workerCode(), setup, environment: {}, print: () => undefined }, 1);
 });

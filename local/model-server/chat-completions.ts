@@ -34,7 +34,10 @@ export function completion(heading: Heading, answer: Answer, usage?: Usage): Cha
   const calls = answer.toolCalls?.map(({ id, ...called }) => ({ id, type: 'function' as const, function: called }));
   const asked = calls?.length ? { tool_calls: calls } : {};
   const message = {
-    ...{ role: 'assistant' as const, content: answer.text ?? null, refusal: null, ...asked },
+    role: 'assistant' as const,
+    content: answer.text ?? null,
+    refusal: null,
+    ...asked,
     ...(answer.images && { images: imagesOf(answer.images) }),
   };
   const choice = { index: 0, message, logprobs: null, finish_reason: finishReason(answer) };

@@ -1,7 +1,10 @@
 import { anthropicToolFault, bedrockToolFault, openaiProblem } from './tool-schemas';
 
 const object = (properties: object, more: object = {}) => ({
-  ...{ type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
   ...more,
 });
 const inside = "In context=('properties', 'x'),";

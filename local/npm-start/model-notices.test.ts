@@ -25,7 +25,8 @@ describe('models that end or are not listed (R137)', () => {
     const ofOwn = 'The provider does not list the model old, which is used by a, b.';
     expect(await unlisted(models, env)).toEqual([ofOwn]);
     expect(await unlisted(models, { ...env, CLAUDE_API_KEY: 'k' })).toEqual([
-      ...[ofOwn, 'The provider claude does not list the model claude-2, which is used by d.'],
+      ofOwn,
+      'The provider claude does not list the model claude-2, which is used by d.',
     ]);
     await Promise.all([server.stop(), anthropic.stop()]);
     expect(await unlisted(models, { ...env, CLAUDE_API_KEY: 'k' })).toEqual([]);

@@ -18,7 +18,10 @@ type Provider = NonNullable<AskedModel['provider']>;
 
 /** The deployment's own provider. */
 const own: Provider = {
-  ...{ name: 'openai', kind: 'openai', key: 'OPENAI_API_KEY', baseUrlVariable: 'OPENAI_BASE_URL' },
+  name: 'openai',
+  kind: 'openai',
+  key: 'OPENAI_API_KEY',
+  baseUrlVariable: 'OPENAI_BASE_URL',
 };
 const addresses = {
   openai: 'https://api.openai.com/v1',
@@ -45,7 +48,7 @@ async function missing(models: AskedModel[], provider: Provider, env: NodeJS.Pro
   const baseUrl = (env[baseUrlVariable] || provider.baseUrl || addresses[kind]).replace(/\/$/, '');
   const address = kind === 'anthropic' ? `${baseUrl}/v1/models?limit=1000` : `${baseUrl}/models`;
   const headers = {
-    ...{ authorization: `Bearer ${env[key]}` },
+    authorization: `Bearer ${env[key]}`,
     ...(kind === 'anthropic' && { 'anthropic-version': '2026-10-21' }),
   };
   const listed = await fetch(address, { headers, signal: AbortSignal.timeout(answerMs) })

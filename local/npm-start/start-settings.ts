@@ -59,8 +59,16 @@ export function readSettings(args: string[], env: NodeJS.ProcessEnv, root = repo
 export const synthesisInputs = (env: NodeJS.ProcessEnv) => ({ sources, env: synthesisVariables(env) });
 
 const sources = [
-  ...['agents', 'core', 'infra', 'lambdas', 'runtime', 'statemachines', 'tools'],
-  ...['package-lock.json', 'cdk.json', 'tsconfig.json'],
+  'agents',
+  'core',
+  'infra',
+  'lambdas',
+  'runtime',
+  'statemachines',
+  'tools',
+  'package-lock.json',
+  'cdk.json',
+  'tsconfig.json',
 ];
 
 /** Returns the variables that an assembly depends on. The agents are an MCP server here unless VIGIL_MCP says otherwise. */

@@ -35,7 +35,9 @@ posix('an earlier version’s folder is closed, with its files; what links lead 
   await open();
   expect([modeOf(), modeOf('logs')]).toEqual(['700', '700']);
   expect(['dynamodb.sqlite', 'logs/Api.log', 'notes.txt', 'link'].map((file) => modeOf(file))).toEqual([
-    ...['600', '600', '600'],
+    '600',
+    '600',
+    '600',
     '644',
   ]);
 });

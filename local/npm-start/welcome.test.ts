@@ -3,12 +3,18 @@ import { welcome } from './welcome';
 
 const cloud = (unset: LocalCloud['unset'] = []) =>
   ({
-    ...{ url: 'http://127.0.0.1:3000', awsUrl: 'http://127.0.0.1:4566', unset },
+    url: 'http://127.0.0.1:3000',
+    awsUrl: 'http://127.0.0.1:4566',
+    unset,
     clock: { offset: () => 0, now: () => 0 },
     resources: { list: () => [] },
   }) as unknown as LocalCloud;
 const options = {
-  ...{ model: 'small', stateDirectory: '.vigil', watch: true, command: 'npm start --', seconds: 1 },
+  model: 'small',
+  stateDirectory: '.vigil',
+  watch: true,
+  command: 'npm start --',
+  seconds: 1,
   example: { agent: 'chaser', text: 'Hello' },
 };
 

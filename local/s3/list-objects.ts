@@ -25,12 +25,18 @@ export async function listObjects({ response, query, bucket, objects, headers }:
   const body = xml(
     'ListBucketResult',
     {
-      ...{ Name: bucket, Prefix: nameOf(prefix), KeyCount: shown.length, MaxKeys: Math.min(most, mostKeys) },
+      Name: bucket,
+      Prefix: nameOf(prefix),
+      KeyCount: shown.length,
+      MaxKeys: Math.min(most, mostKeys),
       EncodingType: isEncoded ? 'url' : undefined,
       IsTruncated: isTruncated,
       NextContinuationToken: isTruncated ? Buffer.from(shown.at(-1)!.key).toString('base64url') : undefined,
       Contents: shown.map(({ key, size, etag, modified }) => ({
-        ...{ Key: nameOf(key), LastModified: new Date(modified).toISOString(), ETag: etag, Size: size },
+        Key: nameOf(key),
+        LastModified: new Date(modified).toISOString(),
+        ETag: etag,
+        Size: size,
         StorageClass: 'STANDARD',
       })),
     },

@@ -38,7 +38,10 @@ export async function putObject(asked: S3Request): Promise<void> {
     const etag = `"${digests.md5.toString('hex')}"`;
     const stored = Object.entries(request.headers).filter(([name]) => kept.test(name));
     const info = {
-      ...{ key, size: digests.size, etag, modified: now },
+      key,
+      size: digests.size,
+      etag,
+      modified: now,
       headers: { 'content-type': 'binary/octet-stream', ...(Object.fromEntries(stored) as Record<string, string>) },
       checksums: given ? { [given.header]: given.value } : {},
     };

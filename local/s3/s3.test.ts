@@ -57,7 +57,9 @@ const refused = (promise: Promise<unknown>) =>
 
 test('an object is stored, found, read in parts and deleted', async () => {
   const stored = await put('files/a', 'Hello, bucket', {
-    ...{ ContentType: 'text/plain', ChecksumSHA256: sha256('Hello, bucket'), Metadata: { author: 'ann' } },
+    ContentType: 'text/plain',
+    ChecksumSHA256: sha256('Hello, bucket'),
+    Metadata: { author: 'ann' },
   });
   expect(stored).toMatchObject({
     ETag: `"${createHash('md5').update('Hello, bucket').digest('hex')}"`,

@@ -66,16 +66,14 @@ const onBuckets: Readonly<Record<string, [action: string, operation: Operation]>
 
 /** Parameters that ask for no other operation. */
 const plain = new Set([
-  ...[
-    'list-type',
-    'prefix',
-    'delimiter',
-    'max-keys',
-    'continuation-token',
-    'start-after',
-    'encoding-type',
-    'fetch-owner',
-  ],
+  'list-type',
+  'prefix',
+  'delimiter',
+  'max-keys',
+  'continuation-token',
+  'start-after',
+  'encoding-type',
+  'fetch-owner',
   'x-id',
 ]);
 
@@ -106,7 +104,13 @@ export async function openS3(options: S3Options): Promise<S3> {
       const [action, operation] = found;
       options.authorize(accessKeyId, `s3:${action}`, key ? `${arn}/${key}` : arn);
       await operation({
-        ...{ request, response, query: address.query, bucket: name, key, objects, now: options.now() },
+        request,
+        response,
+        query: address.query,
+        bucket: name,
+        key,
+        objects,
+        now: options.now(),
         headers: { ...headers, 'x-amz-request-id': requestId() },
         may: (asked) => isAllowed(() => options.authorize(accessKeyId, `s3:${asked}`, arn)),
       });
@@ -134,7 +138,9 @@ export async function openS3(options: S3Options): Promise<S3> {
 function rulesOf({ properties }: Resource, pages: readonly string[]): CorsRule[] {
   const { CorsRules = [] } = (properties.CorsConfiguration ?? {}) as { CorsRules?: CorsRule[] };
   const local: CorsRule = {
-    ...{ AllowedOrigins: [...pages], AllowedMethods: ['GET', 'PUT'], MaxAge: 3_600 },
+    AllowedOrigins: [...pages],
+    AllowedMethods: ['GET', 'PUT'],
+    MaxAge: 3_600,
     AllowedHeaders: ['content-type', 'x-amz-checksum-sha256', 'range'],
     ExposedHeaders: ['accept-ranges', 'content-range', 'etag'],
   };
@@ -167,8 +173,12 @@ async function getObject({ request, response, query, bucket, key, objects, heade
   try {
     const { info } = found;
     const shown = {
-      ...{ ...headers, ...info.headers, ...replacedHeaders(query) },
-      ...{ etag: info.etag, 'accept-ranges': 'bytes', 'last-modified': new Date(info.modified).toUTCString() },
+      ...headers,
+      ...info.headers,
+      ...replacedHeaders(query),
+      etag: info.etag,
+      'accept-ranges': 'bytes',
+      'last-modified': new Date(info.modified).toUTCString(),
     };
     const { 'if-match': match, 'if-none-match': noneMatch } = request.headers;
     if (match !== undefined && !matches(match, info.etag)) throw preconditionFailed();

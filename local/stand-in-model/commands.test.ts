@@ -13,14 +13,18 @@ const tools = Object.entries({
   hand_off_to_billing: { reason: text },
   hand_off_to_loan_advisor: { reason: text },
 }).map(([name, properties]) => ({
-  ...{
-    type: 'function',
-    function: { name, parameters: { type: 'object', properties, required: Object.keys(properties) } },
-  },
+  type: 'function',
+  function: { name, parameters: { type: 'object', properties, required: Object.keys(properties) } },
 }));
 const forms = [
-  ...['```', '/call refund {"order":"some order","cents":1,"note":null}', '/call look {}', '/call find {"query":null}'],
-  ...['/hand-off billing', '/hand-off loan-advisor', '/say some text', '```'],
+  '```',
+  '/call refund {"order":"some order","cents":1,"note":null}',
+  '/call look {}',
+  '/call find {"query":null}',
+  '/hand-off billing',
+  '/hand-off loan-advisor',
+  '/say some text',
+  '```',
 ].join('\n');
 
 const user = (content: string) => ({ role: 'user', content });

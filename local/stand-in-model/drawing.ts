@@ -2,8 +2,14 @@ import { deflateSync } from 'node:zlib';
 import type { Saying, Turn } from './turn';
 
 const colours: Record<string, readonly [red: number, green: number, blue: number]> = {
-  ...{ red: [200, 40, 40], green: [40, 140, 60], blue: [40, 80, 200], yellow: [240, 200, 40] },
-  ...{ orange: [240, 140, 30], purple: [130, 60, 170], black: [20, 20, 20], white: [250, 250, 250] },
+  red: [200, 40, 40],
+  green: [40, 140, 60],
+  blue: [40, 80, 200],
+  yellow: [240, 200, 40],
+  orange: [240, 140, 30],
+  purple: [130, 60, 170],
+  black: [20, 20, 20],
+  white: [250, 250, 250],
 };
 const wish = /^(?:please )?(?:draw|paint) (?:me )?an? (\w+) square\b/i;
 
@@ -30,7 +36,9 @@ function square(side: number, colour: readonly number[]): Buffer {
 export const pngOf = (header: Buffer, lines: Buffer): Buffer =>
   Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    ...[chunk('IHDR', header), chunk('IDAT', deflateSync(lines)), chunk('IEND', Buffer.alloc(0))],
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(lines)),
+    chunk('IEND', Buffer.alloc(0)),
   ]);
 
 function chunk(type: string, data: Buffer): Buffer {

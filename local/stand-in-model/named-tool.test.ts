@@ -9,7 +9,15 @@ const tools = new Map<string, object>([
   ['refund', { properties: { ticket: text }, required: ['ticket'] }],
 ]);
 const turn = (said: string, replies: Turn['replies'] = []): Turn => ({
-  ...{ instructions: '', said, replies, tools, note: '', recent: [], due: [], calls: [], talk: [] },
+  instructions: '',
+  said,
+  replies,
+  tools,
+  note: '',
+  recent: [],
+  due: [],
+  calls: [],
+  talk: [],
 });
 
 test.each([

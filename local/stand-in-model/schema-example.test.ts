@@ -49,56 +49,84 @@ describe('an example of a JSON schema', () => {
   });
 
   const limited = {
-    ...{ datetime: z.iso.datetime(), date: z.iso.date(), time: z.iso.time(), duration: z.iso.duration() },
-    ...{ email: z.email(), url: z.url(), uuid: z.uuid(), guid: z.guid(), ipv4: z.ipv4(), ipv6: z.ipv6(), mac: z.mac() },
-    ...{ hostname: z.hostname(), cidrv4: z.cidrv4(), cidrv6: z.cidrv6(), e164: z.e164(), emoji: z.emoji() },
-    ...{ cuid: z.cuid(), cuid2: z.cuid2(), ulid: z.ulid(), xid: z.xid(), ksuid: z.ksuid(), nanoid: z.nanoid() },
-    ...{ base64: z.base64(), base64url: z.base64url(), jwt: z.jwt(), hex: z.hex() },
-    ...{
-      least: z.int().min(3),
-      most: z.int().max(-3),
-      between: z.number().gt(0.2).lt(0.3),
-      positive: z.int().positive(),
-    },
-    ...{ negative: z.number().negative(), step: z.int().multipleOf(7), cents: z.number().min(5).multipleOf(0.05) },
-    ...{ steps: z.int().min(10).multipleOf(4).multipleOf(6), downwards: z.int().max(-50).multipleOf(20) },
-    ...{ long: z.string().min(40), short: z.string().max(3), exact: z.string().length(12), empty: z.string().max(0) },
-    ...{ pattern: z.string().regex(/^[A-Z]{2}-\d{3,}$/), choice: z.string().regex(/^(?:red|blue) \w+ ?#[^a-z]+$/) },
-    ...{ bracket: z.string().regex(/^\(\d\), a$/), ahead: z.string().regex(/^(?=.*\d)(?=.*[a-z]).{8,}$/) },
-    ...{ letters: z.string().regex(/^\p{Lu}+$/u), both: z.string().startsWith('A/').endsWith('z').max(9) },
-    ...{
-      sized: z
-        .string()
-        .regex(/^[a-f]+$/)
-        .length(24),
-      upper: z.string().uppercase(),
-      lower: z.string().lowercase(),
-    },
-    ...{ list: z.array(z.int().min(2)).min(3), few: z.array(z.string()).max(2), none: z.array(z.string()).max(0) },
-    ...{
-      choice2: z.enum(['a', 'b']),
-      literal: z.literal([7, 8]),
-      union: z.union([z.int().min(9), z.string().min(20)]),
-    },
-    ...{
-      optional: z.int().min(5).optional(),
-      usual: z.string().min(3).default('abc'),
-      maybe: z.array(z.email()).nullish(),
-    },
-    ...{ nested: z.object({ code: z.string().regex(/^X\d$/) }).array(), bool: z.stringbool(), text: z.string().trim() },
-    ...{
-      kinds: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('x'), n: z.int().min(2) }),
-        z.object({ kind: z.literal('y') }),
-      ]),
-    },
-    ...{
-      example: z
-        .string()
-        .min(4)
-        .meta({ examples: ['A1-7'] }),
-      misfit: z.string().max(3).describe('For example "long"'),
-    },
+    datetime: z.iso.datetime(),
+    date: z.iso.date(),
+    time: z.iso.time(),
+    duration: z.iso.duration(),
+    email: z.email(),
+    url: z.url(),
+    uuid: z.uuid(),
+    guid: z.guid(),
+    ipv4: z.ipv4(),
+    ipv6: z.ipv6(),
+    mac: z.mac(),
+    hostname: z.hostname(),
+    cidrv4: z.cidrv4(),
+    cidrv6: z.cidrv6(),
+    e164: z.e164(),
+    emoji: z.emoji(),
+    cuid: z.cuid(),
+    cuid2: z.cuid2(),
+    ulid: z.ulid(),
+    xid: z.xid(),
+    ksuid: z.ksuid(),
+    nanoid: z.nanoid(),
+    base64: z.base64(),
+    base64url: z.base64url(),
+    jwt: z.jwt(),
+    hex: z.hex(),
+
+    least: z.int().min(3),
+    most: z.int().max(-3),
+    between: z.number().gt(0.2).lt(0.3),
+    positive: z.int().positive(),
+    negative: z.number().negative(),
+    step: z.int().multipleOf(7),
+    cents: z.number().min(5).multipleOf(0.05),
+    steps: z.int().min(10).multipleOf(4).multipleOf(6),
+    downwards: z.int().max(-50).multipleOf(20),
+    long: z.string().min(40),
+    short: z.string().max(3),
+    exact: z.string().length(12),
+    empty: z.string().max(0),
+    pattern: z.string().regex(/^[A-Z]{2}-\d{3,}$/),
+    choice: z.string().regex(/^(?:red|blue) \w+ ?#[^a-z]+$/),
+    bracket: z.string().regex(/^\(\d\), a$/),
+    ahead: z.string().regex(/^(?=.*\d)(?=.*[a-z]).{8,}$/),
+    letters: z.string().regex(/^\p{Lu}+$/u),
+    both: z.string().startsWith('A/').endsWith('z').max(9),
+
+    sized: z
+      .string()
+      .regex(/^[a-f]+$/)
+      .length(24),
+    upper: z.string().uppercase(),
+    lower: z.string().lowercase(),
+    list: z.array(z.int().min(2)).min(3),
+    few: z.array(z.string()).max(2),
+    none: z.array(z.string()).max(0),
+
+    choice2: z.enum(['a', 'b']),
+    literal: z.literal([7, 8]),
+    union: z.union([z.int().min(9), z.string().min(20)]),
+
+    optional: z.int().min(5).optional(),
+    usual: z.string().min(3).default('abc'),
+    maybe: z.array(z.email()).nullish(),
+    nested: z.object({ code: z.string().regex(/^X\d$/) }).array(),
+    bool: z.stringbool(),
+    text: z.string().trim(),
+
+    kinds: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('x'), n: z.int().min(2) }),
+      z.object({ kind: z.literal('y') }),
+    ]),
+
+    example: z
+      .string()
+      .min(4)
+      .meta({ examples: ['A1-7'] }),
+    misfit: z.string().max(3).describe('For example "long"'),
     get tree(): z.ZodType {
       return Tree;
     },

@@ -85,7 +85,10 @@ test('a circular reference stops the start', async () => {
 
 describe('what tools need (R247)', () => {
   const need = (name: string, kind: 'secret' | 'variable', more: object = {}) => ({
-    ...{ name, kind, tools: ['chase'], optionalFor: [] },
+    name,
+    kind,
+    tools: ['chase'],
+    optionalFor: [],
     ...more,
   });
   const needing = async (...Needs: object[]) => {
@@ -105,7 +108,9 @@ describe('what tools need (R247)', () => {
 
   test('is unset if neither the template nor this machine has a value, and a tool cannot do without', async () => {
     const template = await needing(
-      ...[need('INVOICES_API_KEY', 'secret'), need('INVOICES_URL', 'variable'), need('SHOP_URL', 'variable')],
+      need('INVOICES_API_KEY', 'secret'),
+      need('INVOICES_URL', 'variable'),
+      need('SHOP_URL', 'variable'),
       need('MAIL_TOKEN', 'secret', { tools: [], optionalFor: ['mail'] }),
     );
     const names = (values: Record<string, string>) => unsetNeeds(template, values).map(({ name }) => name);

@@ -57,7 +57,10 @@ export interface Metadata {
 }
 
 export const metadataOf = ({ Metadata }: Pick<Raw, 'Metadata'>): Metadata => ({
-  ...{ Models: [], Agents: [], Approvers: [], Needs: [] },
+  Models: [],
+  Agents: [],
+  Approvers: [],
+  Needs: [],
   ...Metadata,
 });
 

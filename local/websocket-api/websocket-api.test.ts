@@ -21,7 +21,10 @@ test('the events of a connection are those of API Gateway', async () => {
   const message = await at.tell(socket);
   const { connectionId } = message.requestContext;
   const common = {
-    ...{ connectionId, stage: 'live', messageDirection: 'IN', domainName: new URL(at.cloud.url).host },
+    connectionId,
+    stage: 'live',
+    messageDirection: 'IN',
+    domainName: new URL(at.cloud.url).host,
     connectedAt: expect.any(Number),
     requestTimeEpoch: expect.any(Number),
     identity: { sourceIp: '127.0.0.1', userAgent: '' },
@@ -47,7 +50,9 @@ test('the events of a connection are those of API Gateway', async () => {
   await at.closing(socket);
   const end = await at.given((context) => context.connectionId === connectionId && context.eventType === 'DISCONNECT');
   expect(end.requestContext).toMatchObject({
-    ...{ routeKey: '$disconnect', disconnectStatusCode: 1000, disconnectReason: 'Bye' },
+    routeKey: '$disconnect',
+    disconnectStatusCode: 1000,
+    disconnectReason: 'Bye',
   });
 });
 

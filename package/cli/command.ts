@@ -104,7 +104,10 @@ async function reconcile(args: string[]): Promise<void> {
 const text = { type: 'string' } as const;
 const texts = { type: 'string', multiple: true, default: [] as string[] } as const;
 const ofCheck = {
-  ...{ stack: text, table: text, assembly: text, app: text },
+  stack: text,
+  table: text,
+  assembly: text,
+  app: text,
   sample: { type: 'string', default: '10000' },
   all: { type: 'boolean', default: false },
   units: { type: 'string', default: '500' },
@@ -122,15 +125,22 @@ async function check(args: string[], say: Say): Promise<void> {
 }
 
 const ofEval = {
-  ...{ json: text, junit: text, html: text, baseline: text, budget: text, app: text },
+  json: text,
+  junit: text,
+  html: text,
+  baseline: text,
+  budget: text,
+  app: text,
   threshold: { type: 'string', default: '1' },
   trials: { type: 'string', default: '1' },
   seed: { type: 'string', default: 'vigil' },
-  ...{ model: texts, variable: texts },
+  model: texts,
+  variable: texts,
 } as const;
 
 const ofPull = {
-  ...{ url: text, user: text },
+  url: text,
+  user: text,
   marked: { type: 'boolean', default: false },
   down: { type: 'boolean', default: false },
   last: { type: 'string', default: '100' },

@@ -31,8 +31,13 @@ export async function evalsOf(file: string): Promise<Eval[]> {
   const module = { exports: {} };
   try {
     const { outputFiles } = await build({
-      ...{ entryPoints: [path], bundle: true, packages: 'external', platform: 'node', format: 'cjs' },
-      ...{ write: false, logLevel: 'silent' },
+      entryPoints: [path],
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'cjs',
+      write: false,
+      logLevel: 'silent',
     });
     new Function('module', 'exports', 'require', outputFiles[0]!.text)(module, module.exports, createRequire(path));
   } catch (error) {

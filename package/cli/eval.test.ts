@@ -31,8 +31,13 @@ beforeAll(() => {
 /** Six cases with a score. */
 const trials = (score: number, more: object = {}) =>
   Array.from({ length: 6 }, (_, index) => ({
-    ...{ eval: 'bank', case: `case ${index}`, trial: 1, holds: score === 1, ...more },
-    ...{ scores: [{ name: 'called', score, why: 'so' }], used: { steps: 1, tokens: 1, costMicrodollars: 1 } },
+    eval: 'bank',
+    case: `case ${index}`,
+    trial: 1,
+    holds: score === 1,
+    ...more,
+    scores: [{ name: 'called', score, why: 'so' }],
+    used: { steps: 1, tokens: 1, costMicrodollars: 1 },
     transcript: [{ kind: 'said', by: 'bank', text: String(score) }],
   }));
 /** Runs a command. @returns its lines, and its exit code. */

@@ -36,8 +36,13 @@ export interface EvalCommandOptions {
  * are meant.
  */
 const ofModels = [
-  ...['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'AWS_BEARER_TOKEN_BEDROCK'],
-  ...['VIGIL_MODEL', 'VIGIL_PRICES'],
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'AWS_BEARER_TOKEN_BEDROCK',
+  'VIGIL_MODEL',
+  'VIGIL_PRICES',
 ];
 /** A Monday that is not past for long: the clock of a cloud cannot go back. Dates are part of what a model reads. */
 const begins = new Date('2040-01-02T09:00:00Z');
@@ -72,7 +77,9 @@ export async function evaluate(files: string[], options: EvalCommandOptions, say
   try {
     say(replies ? `Replies are kept in ${repliesFolder}.` : 'The stand-in model plays: no OPENAI_API_KEY.');
     const variables = {
-      ...{ OPENAI_API_KEY: noKey, ...given([...ofModels, ...options.variable]), ...standIns.variables },
+      OPENAI_API_KEY: noKey,
+      ...given([...ofModels, ...options.variable]),
+      ...standIns.variables,
       ...(replies && { OPENAI_BASE_URL: replies.url }),
     };
     const vigil = await startVigil({ command: options.app, variables });
@@ -84,8 +91,11 @@ export async function evaluate(files: string[], options: EvalCommandOptions, say
         evals.reduce((sum, one) => sum + playable(one, isAsked).length * ((models ?? one.models)?.length ?? 1), 0);
       const all = counted(replies !== undefined);
       const played = await playEvals(vigil, evals, {
-        ...{ trials, seed: options.seed, budgetMicrodollars: budget * 1_000_000 },
-        ...{ begins, models },
+        trials,
+        seed: options.seed,
+        budgetMicrodollars: budget * 1_000_000,
+        begins,
+        models,
         ...(!replies && { atOnce: atOnceOfStandIn }),
         judge,
         onPlayed(one) {

@@ -40,8 +40,13 @@ export async function mcp([command, ...files]: string[], say: (text: string) => 
 async function serverIn(file: string): Promise<McpServer> {
   const path = resolve(file);
   const { outputFiles } = await build({
-    ...{ entryPoints: [path], bundle: true, packages: 'external', platform: 'node', format: 'cjs' },
-    ...{ write: false, logLevel: 'silent' },
+    entryPoints: [path],
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'cjs',
+    write: false,
+    logLevel: 'silent',
   });
   const module = { exports: {} };
   new Function('module', 'exports', 'require', outputFiles[0]!.text)(module, module.exports, createRequire(path));

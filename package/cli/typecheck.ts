@@ -13,7 +13,9 @@ export function typeMistakes(root: string): string[] {
     process.execPath,
     [compilerOf(root), '-p', '.', '--noEmit', '--pretty', 'false'],
     {
-      ...{ cwd: root, encoding: 'utf8', maxBuffer: Number.POSITIVE_INFINITY },
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: Number.POSITIVE_INFINITY,
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

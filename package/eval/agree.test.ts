@@ -66,7 +66,10 @@ test('a judge that gives no verdict has no pair there, and the next reply is jud
 });
 
 const reply = (verdict: JudgedReply['verdict'], ...thumbs: JudgedReply['thumbs']): JudgedReply => ({
-  ...{ file: 'a.json', seq: 1, thumbs, why: '' },
+  file: 'a.json',
+  seq: 1,
+  thumbs,
+  why: '',
   verdict,
 });
 test.each([

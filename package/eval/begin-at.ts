@@ -39,8 +39,12 @@ export async function forkRecording(
   const { title, agent, metadata } = recording.conversation;
   const meta: Meta = {
     ...emptyMeta({ id: from, user, agent, now }),
-    ...{ title, metadata, counted: undefined },
-    ...{ lastSeq: place.seq, lastUserSeq: place.seq, runs: runsIn(recording) },
+    title,
+    metadata,
+    counted: undefined,
+    lastSeq: place.seq,
+    lastUserSeq: place.seq,
+    runs: runsIn(recording),
   };
   await writeMeta(table, meta);
   const id = newConversationId();
@@ -59,7 +63,9 @@ export async function conversationWith(
   const title = clip(says, { characters: 60 });
   await writeMeta(table, {
     ...emptyMeta({ id, user, agent, now }),
-    ...{ title, counted: undefined, overrides: { agent, ...replaced } },
+    title,
+    counted: undefined,
+    overrides: { agent, ...replaced },
   });
   return id;
 }
@@ -97,7 +103,10 @@ function rowsBefore({ conversation }: Recording, { seq }: Place, of: { id: strin
     const { fields, rows } = storeResult(call.id, result, maxResultBytes);
     const stored: StoredCall = {
       ...rest,
-      ...{ user, agent: reply.author, modelCallId: call.id.replace(/\W/g, '_'), replySeq: reply.seq },
+      user,
+      agent: reply.author,
+      modelCallId: call.id.replace(/\W/g, '_'),
+      replySeq: reply.seq,
       arguments: call.arguments ?? {},
     };
     const own = { ...callRow(stored), ...(result !== undefined && fields), copiedFrom };

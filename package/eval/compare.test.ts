@@ -5,7 +5,11 @@ const used = { steps: 1, tokens: 1, costMicrodollars: 1 };
 /** Trials of a case with these scores. */
 const trials = (name: string, ...scores: number[]): Played[] =>
   scores.map((score, index) => ({
-    ...{ eval: 'bank', case: name, trial: index + 1, holds: score === 1, used },
+    eval: 'bank',
+    case: name,
+    trial: index + 1,
+    holds: score === 1,
+    used,
     scores: [{ name: 'called', score, why: score === 1 ? '' : 'the calls are none' }],
   }));
 const sides = (before: Played[], after: Played[]): Variant[] => [

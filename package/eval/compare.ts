@@ -69,7 +69,9 @@ function figuresOf(trials: Played[]): Figures {
   const hold = trials.filter(({ holds }) => holds).length;
   const scores = trials.map(scoreOf);
   return {
-    ...{ trials: trials.length, hold, mean: mean(scores) },
+    trials: trials.length,
+    hold,
+    mean: mean(scores),
     ...(trials.length > 1 && { spread: sampleStandardDeviation(scores) }),
     passAll: trials.map((_, index) => passAll(trials.length, hold, index + 1)),
     costMicrodollars: trials.reduce((sum, { used }) => sum + used.costMicrodollars, 0),
@@ -82,7 +84,10 @@ function figuresOfAll(cases: Figures[]): Figures {
   const scores = cases.map((one) => one.mean);
   const fewest = Math.min(...cases.map(({ trials }) => trials));
   return {
-    ...{ trials: sum('trials'), hold: sum('hold'), mean: mean(scores), costMicrodollars: sum('costMicrodollars') },
+    trials: sum('trials'),
+    hold: sum('hold'),
+    mean: mean(scores),
+    costMicrodollars: sum('costMicrodollars'),
     ...(scores.length > 1 && { spread: sampleStandardDeviation(scores) }),
     passAll: Array.from({ length: fewest }, (_, index) => mean(cases.map((one) => one.passAll[index]!))),
   };

@@ -158,7 +158,8 @@ const count = rule((value) => Number.isInteger(value) && Number(value) > 0, 'mus
 const isFile = (value: unknown) => (typeof value === 'string' && value.trim() !== '') || isPlain(value);
 const fromRule = fields<FromRecording>({
   recording: rule(isFile, 'must be the name of a file, or its content'),
-  ...{ step: count, run: optional(count) },
+  step: count,
+  run: optional(count),
 });
 const names = listOf(text);
 const liveRule: Rule = (value, at) => (value === true ? undefined : names(value, at));
@@ -168,27 +169,27 @@ const evalRule = fields<EvalSpec>({
   agent: text,
   cases: listOf(
     fields<Case>({
-      ...{
-        name: text,
-        says: optional(text),
-        persona: optional(text),
-        later: optional(listOf(act)),
-        claims: optional(recordOf(anyText)),
-      },
-      ...{ groups: optional(listOf(text)), timeZone: optional(zone), holds: optional(listOf(scorer)) },
-      ...{
-        files: optional(listOf(text)),
-        from: optional(fromRule),
-        tools: optional(recordOf(anything)),
-        live: optional(liveRule),
-      },
+      name: text,
+      says: optional(text),
+      persona: optional(text),
+      later: optional(listOf(act)),
+      claims: optional(recordOf(anyText)),
+      groups: optional(listOf(text)),
+      timeZone: optional(zone),
+      holds: optional(listOf(scorer)),
+
+      files: optional(listOf(text)),
+      from: optional(fromRule),
+      tools: optional(recordOf(anything)),
+      live: optional(liveRule),
     }),
   ),
   scorers: optional(listOf(scorer)),
   limits: optional(
     fields<CaseLimits>({ steps: optional(number), costMicrodollars: optional(number), turns: optional(count) }),
   ),
-  ...{ instructions: optional(text), models: optional(listOf(text)) },
+  instructions: optional(text),
+  models: optional(listOf(text)),
 });
 
 /**

@@ -16,7 +16,8 @@ const conversation = {
     { role: 'user', author: 'u', text: 'Send 900 to Ada.' },
     { role: 'assistant', author: 'bank', runId: 'r', step: 1, text: hostile },
   ],
-  ...{ calls: [], callbacks: [] },
+  calls: [],
+  callbacks: [],
 } as unknown as Conversation;
 const rubric = 'The reason of the denial is told.';
 
@@ -127,7 +128,9 @@ test('agreement with people counts, and corrects for chance (R236)', () => {
     counts.flatMap(([judged, person, times]) => Array.from({ length: times }, () => ({ judge: judged, person })));
   // Cohen's example of two readers: 20 and 15 of 50 agree.
   expect(agreement(pairs(['up', 'up', 20], ['up', 'down', 5], ['down', 'up', 10], ['down', 'down', 15]))).toEqual({
-    ...{ pairs: 50, share: 0.7, kappa: expect.closeTo(0.4, 10) },
+    pairs: 50,
+    share: 0.7,
+    kappa: expect.closeTo(0.4, 10),
     counts: { bothUp: 20, onlyJudgeUp: 5, onlyPersonUp: 10, bothDown: 15 },
   });
   // A judge that always says "up" shows nothing, however often it is right.

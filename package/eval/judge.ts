@@ -44,7 +44,9 @@ const defaultScale = [
 export const judgeModel = 'gpt-6.1-terra';
 
 const judgeRule = fields<Judge>({
-  ...{ rubric: text, scale: optional(listOf(text)), model: optional(text) },
+  rubric: text,
+  scale: optional(listOf(text)),
+  model: optional(text),
   atLeast: optional(rule((value) => Number.isInteger(value) && Number(value) > 0, 'must be the number of a grade')),
 });
 
@@ -129,8 +131,10 @@ export const preferenceName = ({ better }: Preference, [first, second]: string[]
   ({ first: first!, second: second!, neither: 'neither', undecided: 'undecided' })[better];
 
 const verdictSchema = (field: string, answer: object) => ({
-  ...{ type: 'object', properties: { why: { type: 'string' }, [field]: answer } },
-  ...{ required: ['why', field], additionalProperties: false },
+  type: 'object',
+  properties: { why: { type: 'string' }, [field]: answer },
+  required: ['why', field],
+  additionalProperties: false,
 });
 
 /** @throws JudgeFailed if it is none of the answers: not every server holds a model to a schema. */
@@ -189,8 +193,10 @@ export function agreement(pairs: readonly VerdictPair[]): Agreement {
   const count = (judged: string, said: string) =>
     pairs.filter(({ judge: one, person }) => one === judged && person === said).length;
   const counts = {
-    ...{ bothUp: count('up', 'up'), bothDown: count('down', 'down') },
-    ...{ onlyJudgeUp: count('up', 'down'), onlyPersonUp: count('down', 'up') },
+    bothUp: count('up', 'up'),
+    bothDown: count('down', 'down'),
+    onlyJudgeUp: count('up', 'down'),
+    onlyPersonUp: count('down', 'up'),
   };
   const share = (counts.bothUp + counts.bothDown) / pairs.length;
   const judgeUp = (counts.bothUp + counts.onlyJudgeUp) / pairs.length;

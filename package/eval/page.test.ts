@@ -4,7 +4,11 @@ import type { Played } from './report';
 
 const used = { steps: 1, tokens: 1, costMicrodollars: 2_500 };
 const trial = (more: Partial<Played>): Played => ({
-  ...{ eval: 'bank', case: 'rent', trial: 1, holds: true, used },
+  eval: 'bank',
+  case: 'rent',
+  trial: 1,
+  holds: true,
+  used,
   scores: [{ name: 'called transfer', score: 1, why: '' }],
   transcript: [{ kind: 'said', by: 'user', text: 'Send 900.' }],
   ...more,
@@ -19,11 +23,18 @@ test('whatever a model or an author says is text of the page, never markup (R237
         name: `${evil}2`,
         played: [
           trial({
-            ...{ eval: evil, case: evil, holds: false, problem: evil },
+            eval: evil,
+            case: evil,
+            holds: false,
+            problem: evil,
             transcript: [
               { kind: 'said', by: evil, text: evil },
               {
-                ...{ kind: 'call', tool: evil, arguments: { [evil]: evil }, outcome: evil as never, answer: evil },
+                kind: 'call',
+                tool: evil,
+                arguments: { [evil]: evil },
+                outcome: evil as never,
+                answer: evil,
                 asked: true,
               },
               { kind: 'call', tool: evil, arguments: evil, outcome: 'completed', answer: { [evil]: [evil] } },

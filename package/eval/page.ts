@@ -22,7 +22,11 @@ class Html {
 type Content = Html | string | number | undefined | false | readonly Content[];
 
 const marks: Readonly<Record<string, string>> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
 };
 /** Control characters, and those that turn the direction of text around, are shown by their numbers. */
 const hidden = /(?![\t\n])[\p{Cc}\p{Surrogate}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

@@ -78,7 +78,8 @@ test('a persona begins a conversation, ends it, and counts its own money, not th
   expect(await persona.next(over)).toBeUndefined();
   expect(persona.isNext(over)).toBe(false);
   expect(persona.shown).toEqual({
-    ...{ turns: 1, done: 'All  said.' },
+    turns: 1,
+    done: 'All  said.',
     used: { steps: 2, tokens: 2_200, costMicrodollars: 3_000 },
   });
   expect(used().steps).toBe(0);
@@ -134,7 +135,9 @@ test('kept words are said again without a key, at the same price (R238)', async 
 test('a case begins with words, a persona or a recording (R233)', () => {
   const evalOf = (one: Partial<Case>, turns = 1) =>
     defineEval({
-      ...{ name: 'e', agent: 'bank', limits: { turns } },
+      name: 'e',
+      agent: 'bank',
+      limits: { turns },
       cases: [{ name: 'c', holds: [{ name: 'own', score: () => ({ score: 1 }) }], ...one } as Case],
     });
   expect(evalOf({ persona: is }).cases[0]!.persona).toBe(is);

@@ -15,7 +15,9 @@ export interface PersonaShown {
 }
 
 const schema = {
-  ...{ type: 'object', required: ['why', 'done', 'says'], additionalProperties: false },
+  type: 'object',
+  required: ['why', 'done', 'says'],
+  additionalProperties: false,
   properties: { why: { type: 'string' }, done: { type: 'boolean' }, says: { type: 'string' } },
 };
 

@@ -38,8 +38,13 @@ export interface PlayOptions {
 const count = rule((value) => Number.isInteger(value) && Number(value) > 0, 'must be a whole number of at least 1');
 const aTime = rule((value) => value instanceof Date && !Number.isNaN(+value), 'must be a Date');
 const playOptions = fields<PlayOptions>({
-  ...{ trials: optional(count), seed: optional(text), atOnce: optional(count) },
-  ...{ budgetMicrodollars: optional(number), onPlayed: anything, begins: optional(aTime), judge: anything },
+  trials: optional(count),
+  seed: optional(text),
+  atOnce: optional(count),
+  budgetMicrodollars: optional(number),
+  onPlayed: anything,
+  begins: optional(aTime),
+  judge: anything,
   models: optional(listOf(text)),
 });
 

@@ -6,17 +6,37 @@ import { pulledCase } from './pulled-case';
 const after = (seconds: number): string => new Date(Date.parse('2026-03-01T08:00:00Z') + seconds * 1_000).toISOString();
 const hour = 3_600;
 const said = (seq: number, seconds: number, text: string, more: object = {}) => ({
-  ...{ seq, version: 1, role: 'user', author: 'user-1', text, status: 'complete', createdAt: after(seconds), ...more },
+  seq,
+  version: 1,
+  role: 'user',
+  author: 'user-1',
+  text,
+  status: 'complete',
+  createdAt: after(seconds),
+  ...more,
 });
 const approval = (seconds: number, outcome: object, more: object = {}) => ({
-  ...{ id: `a${seconds}`, version: 1, runId: 'r', kind: 'approval', tool: 'transfer', prompt: '?', status: 'answered' },
-  ...{ expiresAt: after(99 * hour), closedAt: after(seconds), outcome, callId: 'r.1.0', ...more },
+  id: `a${seconds}`,
+  version: 1,
+  runId: 'r',
+  kind: 'approval',
+  tool: 'transfer',
+  prompt: '?',
+  status: 'answered',
+  expiresAt: after(99 * hour),
+  closedAt: after(seconds),
+  outcome,
+  callId: 'r.1.0',
+  ...more,
 });
 const hostile = '`${process.exit(1)}` "); process.exit(1); // \u2028 */ \\';
 
 const conversation = (more: object = {}) =>
   ({
-    ...{ id: 'c_1', agent: 'bank', usage: { modelCalls: 4 }, timers: [] },
+    id: 'c_1',
+    agent: 'bank',
+    usage: { modelCalls: 4 },
+    timers: [],
     messages: [
       said(1, 0, hostile),
       said(2, 5, 'Hello to the people', { aside: true }),

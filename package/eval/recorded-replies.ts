@@ -81,14 +81,17 @@ async function ask(url: string, { method, headers }: IncomingMessage, body: stri
     ([name, value]) => typeof value === 'string' && !ofConnection.has(name),
   );
   const answer = await fetch(url, {
-    ...{ method, headers: Object.fromEntries(passed) as Record<string, string> },
+    method,
+    headers: Object.fromEntries(passed) as Record<string, string>,
     ...(method !== 'GET' && { body }),
   });
   return { status: answer.status, type: answer.headers.get('content-type') ?? '', body: await answer.text() };
 }
 
 const refused = (status: number, message: string): Answer => ({
-  ...{ status, type: 'application/json', body: JSON.stringify(errorBody(message)) },
+  status,
+  type: 'application/json',
+  body: JSON.stringify(errorBody(message)),
 });
 
 const keptIn = (file: string): Kept | undefined =>

@@ -46,7 +46,8 @@ export async function openReplay(vigil: Pick<Vigil, 'url' | 'now'>): Promise<Rep
   const health = (await (await fetch(`${vigil.url}/_local/health`)).json()) as Health;
   const registry = registryIn(health);
   const client = new DynamoDBClient({
-    ...{ endpoint: health.awsUrl, region: health.region },
+    endpoint: health.awsUrl,
+    region: health.region,
     credentials: { accessKeyId: 'replay', secretAccessKey: 'replay' },
   });
   const table: Table = {
@@ -92,7 +93,8 @@ export async function openReplay(vigil: Pick<Vigil, 'url' | 'now'>): Promise<Rep
   const ordered = await fetch(`${vigil.url}/_local/tools`, order);
   if (!ordered.ok) throw new Error(((await ordered.json()) as { detail: string }).detail);
   return {
-    ...{ table, registry },
+    table,
+    registry,
     answer: (user, answers) => void answersOf.set(user, answers),
     async stop() {
       await stop();
@@ -118,7 +120,9 @@ function answering(
 ): FunctionTool {
   return {
     ...tool,
-    ...{ webhook: undefined, elicitation: undefined, needs: undefined },
+    webhook: undefined,
+    elicitation: undefined,
+    needs: undefined,
     output: answer.by === 'stand-in' ? tool.output : z.unknown(),
     async execute() {
       if ('error' in answer) throw new TellModel(answer.error);

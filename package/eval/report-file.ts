@@ -13,13 +13,22 @@ const Used = z.object({ steps: z.number(), tokens: z.number(), costMicrodollars:
 const Entry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('said'), by: z.string(), text: z.string() }),
   z.looseObject({
-    ...{ kind: z.literal('call'), tool: z.string(), arguments: z.unknown(), outcome: z.string() },
-    ...{ answer: z.unknown().optional(), asked: z.literal(true).optional() },
+    kind: z.literal('call'),
+    tool: z.string(),
+    arguments: z.unknown(),
+    outcome: z.string(),
+    answer: z.unknown().optional(),
+    asked: z.literal(true).optional(),
   }),
 ]);
 const Trial = z.looseObject({
-  ...{ eval: z.string(), case: z.string(), trial: z.number(), model: z.string().optional(), holds: z.boolean() },
-  ...{ problem: z.string().optional(), leftOut: z.array(z.string()).optional() },
+  eval: z.string(),
+  case: z.string(),
+  trial: z.number(),
+  model: z.string().optional(),
+  holds: z.boolean(),
+  problem: z.string().optional(),
+  leftOut: z.array(z.string()).optional(),
   scores: z.array(
     z.looseObject({
       name: z.string(),
@@ -53,7 +62,9 @@ export function readBaseline(place: string): PlayedReport {
   let text: string;
   try {
     text = execFileSync('git', ['show', '--end-of-options', at], {
-      ...{ encoding: 'utf8', maxBuffer: 1_000_000_000, stdio: ['ignore', 'pipe', 'ignore'] },
+      encoding: 'utf8',
+      maxBuffer: 1_000_000_000,
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
   } catch {
     throw new ConfigurationError(

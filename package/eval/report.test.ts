@@ -15,7 +15,10 @@ function played(holds: Scorer[], problem?: string, conversation: Conversation | 
   const one = defineEval({ name: 'bank', agent: 'bank', cases: [{ name: 'rent & "more"', says: 'Send 900.', holds }] });
   const of = { eval: one, case: one.cases[0]!, trial: 2 };
   return playedOf({
-    ...{ of, answered: undefined, problem, used: () => used },
+    of,
+    answered: undefined,
+    problem,
+    used: () => used,
     recorded: conversation,
     judged: conversation,
   });
@@ -27,7 +30,11 @@ test('a trial holds if it was played to its end and each score is 1 (R233)', asy
   expect((await played([called('transfer')], 'act 1: refused')).holds).toBe(false);
   const half: Scorer = { name: 'half', score: async () => ({ score: 0.5, why: 'so so' }) };
   expect(await played([half])).toEqual({
-    ...{ eval: 'bank', case: 'rent & "more"', trial: 2, holds: false, used },
+    eval: 'bank',
+    case: 'rent & "more"',
+    trial: 2,
+    holds: false,
+    used,
     scores: [{ name: 'half', score: 0.5, why: 'so so' }],
     transcript,
   });

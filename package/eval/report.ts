@@ -75,7 +75,9 @@ export async function playedOf(
     }
   }
   return {
-    ...{ eval: of.eval.name, case: of.case.name, trial: of.trial },
+    eval: of.eval.name,
+    case: of.case.name,
+    trial: of.trial,
     ...(of.model !== undefined && { model: of.model }),
     ...(answered && { answered }),
     holds: problem === undefined && scores.length > 0 && scores.every(isHolding),

@@ -13,8 +13,12 @@ const call = (tool: string, args: object, status = 'completed', more: object = {
 });
 /** A reply that took so many seconds. */
 const reply = (text: string, seconds: number, more: object = {}) => ({
-  ...{ role: 'assistant', text, step: 1, createdAt: '2040-01-02T09:00:00.000Z' },
-  ...{ completedAt: new Date(Date.UTC(2040, 0, 2, 9, 0, seconds)).toISOString(), ...more },
+  role: 'assistant',
+  text,
+  step: 1,
+  createdAt: '2040-01-02T09:00:00.000Z',
+  completedAt: new Date(Date.UTC(2040, 0, 2, 9, 0, seconds)).toISOString(),
+  ...more,
 });
 const recorded = (more: object = {}) =>
   ({

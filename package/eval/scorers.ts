@@ -87,7 +87,8 @@ export function called(tool: string, args?: object, options: CalledOptions = {})
   checkOptions('called', options, calledRule);
   const { outcome, result: expected, times } = options;
   const name = [
-    ...['called', tool],
+    'called',
+    tool,
     ...(args && Object.keys(args).length > 0 ? [shown(args)] : []),
     ...(outcome ? [outcome] : []),
     ...(expected === undefined ? [] : [`with the result ${shown(expected)}`]),

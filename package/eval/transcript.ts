@@ -47,7 +47,10 @@ function callEntry(call: Call, { callbacks }: Conversation): CallEntry {
   const { id, tool, result, error } = call;
   const isAsked = callbacks.some(({ kind, callId }) => kind === 'approval' && callId === id);
   return {
-    ...{ kind: 'call', tool, arguments: call.arguments ?? {}, outcome: outcomeOf(call, callbacks) },
+    kind: 'call',
+    tool,
+    arguments: call.arguments ?? {},
+    outcome: outcomeOf(call, callbacks),
     ...((error ?? result) !== undefined && { answer: error ?? result }),
     ...(isAsked && { asked: true }),
   };

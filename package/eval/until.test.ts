@@ -34,7 +34,7 @@ const shown = (seq: number, more: Partial<Message>[] = []) => {
 };
 
 test('nothing is in it that came after the reply, and nothing of what became later of its calls (R236)', () => {
-  expect(shown(2)).toEqual(['Send 900 to Ada', 'Yes.', ...['known open', 'late open', 'undone open']]);
+  expect(shown(2)).toEqual(['Send 900 to Ada', 'Yes.', 'known open', 'late open', 'undone open']);
   const first = ['Send 900 to Ada', 'Yes.', 'known completed of known', 'late open true', 'undone completed of undone'];
   expect(shown(4)).toEqual([...first, 'Yes.', 'own open', 'Yes.', 'own open']);
   expect(shown(6).slice(3, 5)).toEqual(['late denied Denied. true', 'undone undone of undone']);

@@ -45,8 +45,15 @@ const secrets = {
 const s = secrets;
 
 const recorded = {
-  ...{ id: `u0123456789abcdef_${s['the middle of a chosen id']}`, version: 9, title: `A card for ${s['the title']}` },
-  ...{ agent: 'bank', status: 'done', createdAt: at, updatedAt: at, more: false, owner: s['the owner’s id'] },
+  id: `u0123456789abcdef_${s['the middle of a chosen id']}`,
+  version: 9,
+  title: `A card for ${s['the title']}`,
+  agent: 'bank',
+  status: 'done',
+  createdAt: at,
+  updatedAt: at,
+  more: false,
+  owner: s['the owner’s id'],
   usage: {
     modelCalls: 12_345_678,
     toolCalls: 1,
@@ -59,7 +66,12 @@ const recorded = {
   metadata: { contact: s['the metadata'] },
   messages: [
     {
-      ...{ seq: 1, version: 1, role: 'user', author: s['the owner’s id'], status: 'complete', createdAt: at },
+      seq: 1,
+      version: 1,
+      role: 'user',
+      author: s['the owner’s id'],
+      status: 'complete',
+      createdAt: at,
       clientMessageId: s['the client’s message id'],
       text: `I am ${s['the title']}, ${s['a message']}, ${s['a phone in a message']} or ${s['a national phone']}. Card ${s['a card in a message']}. See you on 2026-04-02.`,
       parts: [
@@ -67,25 +79,42 @@ const recorded = {
       ],
     },
     {
-      ...{ seq: 2, version: 2, role: 'assistant', author: 'bank', status: 'complete', createdAt: at, runId, step: 1 },
-      ...{ model: 'claude-sonnet-4-5-20250929', text: `Hello Quentin. Zelda may read ${s['the file’s name']}.` },
+      seq: 2,
+      version: 2,
+      role: 'assistant',
+      author: 'bank',
+      status: 'complete',
+      createdAt: at,
+      runId,
+      step: 1,
+      model: 'claude-sonnet-4-5-20250929',
+      text: `Hello Quentin. Zelda may read ${s['the file’s name']}.`,
       feedback: [{ user: s['a member’s id'], verdict: 'down', reason: `Ask ${s['a reason of feedback']}`, at }],
     },
   ],
   calls: [
     {
-      ...{ id: `${runId}.00001.00`, version: 1, runId, step: 1, index: 0, tool: 'get_account_balance_of_user_2' },
-      ...{ status: 'completed', attempts: 1, createdAt: at, error: `from ${s['an error']}` },
+      id: `${runId}.00001.00`,
+      version: 1,
+      runId,
+      step: 1,
+      index: 0,
+      tool: 'get_account_balance_of_user_2',
+      status: 'completed',
+      attempts: 1,
+      createdAt: at,
+      error: `from ${s['an error']}`,
       arguments: {
         url: `https://ada:${s['a user in an address']}@files.example.org/a/report.pdf?${s['a signature']}=abc&x=1#frag`,
         hook: `https://api.example.org/webhooks/${s['a webhook’s token']}`,
         headers: { authorization: `Bearer ${s['a bearer']}` },
-        ...{
-          note: `the key ${s['a key of a service']}`,
-          password: s['a field that says secret'],
-          street: s['a street'],
-        },
-        ...{ accountNumber: s['an account'], cents: 123_456_789, birthDate: s['a birth date'] },
+
+        note: `the key ${s['a key of a service']}`,
+        password: s['a field that says secret'],
+        street: s['a street'],
+        accountNumber: s['an account'],
+        cents: 123_456_789,
+        birthDate: s['a birth date'],
       },
       result: {
         [s['an iban as a name of a field']]: { customerId: Number(s['an account that is a number']) },
@@ -96,8 +125,14 @@ const recorded = {
   ],
   callbacks: [
     {
-      ...{ id: `${runId}.00001.00`, version: 1, runId, kind: 'approval', prompt: 'Send it?', status: 'answered' },
-      ...{ expiresAt: at, arguments: { address: s['a decision field'] } },
+      id: `${runId}.00001.00`,
+      version: 1,
+      runId,
+      kind: 'approval',
+      prompt: 'Send it?',
+      status: 'answered',
+      expiresAt: at,
+      arguments: { address: s['a decision field'] },
       fields: [{ name: 'address', label: 'Address', kind: 'text', text: JSON.stringify(s['a decision field']) }],
       decisions: [{ by: 'wendy-1', name: s['an approver'], at, approved: true, step: 0 }],
       outcome: { approved: true, by: 'wendy-1' },
@@ -105,8 +140,14 @@ const recorded = {
   ],
   timers: [
     {
-      ...{ id: 't.1', version: 1, kind: 'once', nextAt: at, text: `Call ${s['a timer’s text']}`, status: 'done' },
-      ...{ fired: 1, createdAt: at },
+      id: 't.1',
+      version: 1,
+      kind: 'once',
+      nextAt: at,
+      text: `Call ${s['a timer’s text']}`,
+      status: 'done',
+      fired: 1,
+      createdAt: at,
     },
   ],
 } as unknown as Conversation;

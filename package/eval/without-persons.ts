@@ -30,7 +30,10 @@ export function withoutPersons(
 function usersIn(recorded: Conversation): Set<string> {
   const { owner, offeredTo, startedBy, takenBy, members = [], reads = [], messages, calls, callbacks } = recorded;
   const ids = [
-    ...[owner, offeredTo, startedBy, takenBy?.user],
+    owner,
+    offeredTo,
+    startedBy,
+    takenBy?.user,
     ...members.flatMap(({ member }) => (member.startsWith('user:') ? [member.slice('user:'.length)] : [])),
     ...reads.map(({ user }) => user),
     ...messages.flatMap(({ role, author, mentions = [], feedback = [] }) => [
@@ -41,7 +44,9 @@ function usersIn(recorded: Conversation): Set<string> {
     ...calls.map(({ decidedBy }) => decidedBy),
     ...callbacks.flatMap(({ decisions = [], assigned, outcome }) => [
       ...decisions.flatMap(({ by, inPlaceOf }) => [by, inPlaceOf]),
-      ...[assigned?.to, assigned?.by, isPlain(outcome) ? outcome.by : undefined],
+      assigned?.to,
+      assigned?.by,
+      isPlain(outcome) ? outcome.by : undefined,
     ]),
   ];
   return new Set(ids.filter((id): id is string => typeof id === 'string' && id !== ''));
@@ -55,7 +60,8 @@ function namesIn({ members = [], reads = [], takenBy, messages, callbacks }: Con
     ...messages.map(({ authorName }) => authorName),
     ...callbacks.flatMap(({ decisions = [], assigned }) => [
       ...decisions.map(({ name }) => name),
-      ...[assigned?.toName, assigned?.byName],
+      assigned?.toName,
+      assigned?.byName,
     ]),
   ];
   return new Set(names.filter((name) => name !== undefined && name.trim() !== '') as string[]);
@@ -75,7 +81,8 @@ function ownNames({
   branches = [],
 }: Conversation) {
   const names = [
-    ...[agent, run?.agent],
+    agent,
+    run?.agent,
     ...messages.flatMap(({ role, author, model, hosted = [] }: Message) => [
       ...(role === 'user' ? [] : [author]),
       model,
@@ -130,7 +137,8 @@ class Walk {
     };
     return {
       ...(this.value(rest) as object),
-      ...{ name: this.standIns.in(name), text: change(text) },
+      name: this.standIns.in(name),
+      text: change(text),
       ...(was !== undefined && { was: change(was) }),
     };
   }

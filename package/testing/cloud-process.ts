@@ -41,7 +41,8 @@ export async function startCloud(options: CloudOptions): Promise<CloudProcess> {
   const terminal = join(state, 'terminal.log');
   const stderr = openSync(terminal, 'w');
   const child = spawn(process.execPath, [...entry, '--assembly', assembly, '--state', state, ...args], {
-    ...{ cwd: place, env },
+    cwd: place,
+    env,
     stdio: ['ignore', 'pipe', stderr, 'ipc'],
   });
   closeSync(stderr);

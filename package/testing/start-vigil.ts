@@ -71,18 +71,19 @@ export async function startVigil(options: VigilOptions = {}): Promise<Vigil> {
     closing.push(model.stop);
     const values = {
       // A title would be one more request in every script, and an embedding one more function for every message.
-      ...{ VIGIL_TITLES: 'off', VIGIL_EMBED_MESSAGES: 'off' },
-      ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'scripted' },
+      VIGIL_TITLES: 'off',
+      VIGIL_EMBED_MESSAGES: 'off',
+      OPENAI_BASE_URL: model.url,
+      OPENAI_API_KEY: 'scripted',
       ...variables,
     };
     const start = (port = '0', awsPort = '0') =>
       startCloud({
-        ...{ assembly, state, identityKey: join(kept, 'identity.pem') },
+        assembly,
+        state,
+        identityKey: join(kept, 'identity.pem'),
         env: { ...ofMachine(process.env), ...values },
-        args: [
-          ...['--port', port, '--aws-port', awsPort],
-          ...Object.keys(values).flatMap((name) => ['--variable', name]),
-        ],
+        args: ['--port', port, '--aws-port', awsPort, ...Object.keys(values).flatMap((name) => ['--variable', name])],
       });
     let cloud = await start();
     closing.push(() => endCloud(cloud, 'SIGTERM'));
@@ -92,7 +93,10 @@ export async function startVigil(options: VigilOptions = {}): Promise<Vigil> {
       get cloud() {
         return cloud;
       },
-      ...{ stepFunctions, model, state, stop },
+      stepFunctions,
+      model,
+      state,
+      stop,
       agentLoop: await agentLoopIn(stepFunctions),
       idOf: (name) => name,
       kill: () => endCloud(cloud, 'SIGKILL'),
@@ -123,8 +127,17 @@ function assemblyOf(root: string, kept: string, command?: string): Promise<strin
 }
 
 const machineNames = [
-  ...['PATH', 'HOME', 'USERPROFILE', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'AWS_REGION'],
-  ...['DYNAMODB_ENDPOINT', 'SFN_ENDPOINT', 'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'],
+  'PATH',
+  'HOME',
+  'USERPROFILE',
+  'SystemRoot',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'AWS_REGION',
+  'DYNAMODB_ENDPOINT',
+  'SFN_ENDPOINT',
+  'AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED',
 ];
 
 // The SDK announces the end of Node 20 in every test otherwise.

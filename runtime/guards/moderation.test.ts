@@ -30,7 +30,8 @@ beforeEach(() => {
 const categories = { harassment: false, 'self-harm': false, violence: false };
 const result = (flagged: Record<string, number>): { status?: number; body: unknown } => ({
   body: {
-    ...{ id: 'modr-1', model: 'omni-moderation-latest' },
+    id: 'modr-1',
+    model: 'omni-moderation-latest',
     results: [
       {
         flagged: Object.values(flagged).some((score) => score > 0.5),
@@ -47,13 +48,15 @@ const provider = defineProvider({ name: 'moderator', kind: 'openai' });
 const about = { at: 'input' as const, agent: 'a', user: 'ada', conversationId: 'c' };
 const check = (words: string, more: Partial<ModerationOptions> = {}) =>
   checkedBy([moderation({ provider, at: ['input'], ...more })], words, about, {
-    ...{ equip: guardEquipment(), deadline: new AbortController().signal },
+    equip: guardEquipment(),
+    deadline: new AbortController().signal,
   });
 
 test('what the server flags is refused, with its categories (R206)', async () => {
   answers = [result({ violence: 0.9 }), result({ violence: 0.4 })];
   expect(await check('One')).toMatchObject({
-    ...{ words: '', refused: { guard: 'moderation', reason: 'A moderation service has found: violence.' } },
+    words: '',
+    refused: { guard: 'moderation', reason: 'A moderation service has found: violence.' },
   });
   expect(await check('Two')).toMatchObject({ words: 'Two', verdicts: [{ verdict: 'passed' }] });
   expect(requests.map(({ url, body }) => ({ url, body }))).toEqual(

@@ -34,8 +34,12 @@ export interface ModerationOptions {
 const optionRules = fields<ModerationOptions>({
   provider: (value, at) =>
     isPlain(value) && 'kind' in value ? undefined : [at, 'must be what defineProvider returns'],
-  ...{ model: optional(text), categories: optional(recordOf(number)), at: listOf(oneOf(...guardPlaces)) },
-  ...{ reason: optional(text), name: optional(text), timeoutSeconds: optional(number) },
+  model: optional(text),
+  categories: optional(recordOf(number)),
+  at: listOf(oneOf(...guardPlaces)),
+  reason: optional(text),
+  name: optional(text),
+  timeoutSeconds: optional(number),
 });
 
 /** Anything else is a failure: what could not be judged does not pass. */
@@ -90,7 +94,9 @@ export function moderation(options: ModerationOptions): Guard {
   const { key, baseUrl = 'https://api.openai.com/v1', headers, query } = provider;
   const address = baseUrlVariable(provider.name);
   return defineGuard<GuardPlace, string, string, string>({
-    ...{ name, at, ...(timeoutSeconds !== undefined && { timeoutSeconds }) },
+    name,
+    at,
+    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
     needs: { secrets: key ? [key] : [], variables: [address], optional: [address] },
     async check(words, { secrets, variables, signal }) {
       const found = await categoriesIn(words, {

@@ -30,7 +30,8 @@ test.each<string>([
 
 test('the reason names what was found, and quotes nothing (R206)', async () => {
   expect(await after(all, 'ada@example.com DE89370400440532013000')).toEqual({
-    ...{ replace: '[email] [iban]', reason: 'email, iban' },
+    replace: '[email] [iban]',
+    reason: 'email, iban',
   });
 });
 

@@ -70,7 +70,8 @@ export function redact(options: RedactOptions): Guard {
   const patterns = Object.entries(given).map(([one, pattern]) => compiled(whose, one, pattern));
   if (patterns.length === 0) throw new ConfigurationError(`${whose}: patterns: name at least one`);
   return defineGuard({
-    ...{ name, at },
+    name,
+    at,
     check(words, { at: place }) {
       const found = new Set<string>();
       const replaced =

@@ -85,7 +85,9 @@ export async function callTool(
       _meta: { 'vigil/call-id': callId, ...trace },
     };
     const options = {
-      ...{ signal, timeout: tool.timeoutSeconds * 1_000, allowInputRequired: true },
+      signal,
+      timeout: tool.timeoutSeconds * 1_000,
+      allowInputRequired: true,
       // For the headers that it declares. Its result is checked below.
       toolDefinition: { ...pinned, outputSchema: undefined } as Tool,
     };

@@ -408,8 +408,13 @@ describe('a question in the middle of a call (R222)', () => {
 
 describe('a server that works on a call as a task (R222)', () => {
   const begun = (more: object = {}) => ({
-    ...{ resultType: 'task', taskId: 't-1', status: 'working', createdAt: '2026-03-01T08:00:00Z' },
-    ...{ lastUpdatedAt: '2026-03-01T08:00:00Z', ttlMs: null, ...more },
+    resultType: 'task',
+    taskId: 't-1',
+    status: 'working',
+    createdAt: '2026-03-01T08:00:00Z',
+    lastUpdatedAt: '2026-03-01T08:00:00Z',
+    ttlMs: null,
+    ...more,
   });
   const round: ServerRound = { earlier: 0, asks: [], task: { id: 't-1', answered: [] } };
   const state = (status: string, more: object = {}) => {
@@ -521,7 +526,8 @@ describe('a server that works on a call as a task (R222)', () => {
     state('input_required', { inputRequests: { seat: ask('Which seat?'), secret: ask('Password?', {}) } });
     expect(await look()).toMatchObject({ works: { round: { task: { answered: ['seat', 'secret'] } } } });
     expect(tasks.requests.at(-1)).toMatchObject({
-      ...{ method: 'tasks/update', taskId: 't-1' },
+      method: 'tasks/update',
+      taskId: 't-1',
       inputResponses: { seat: { action: 'decline' }, secret: { action: 'decline' } },
     });
   });

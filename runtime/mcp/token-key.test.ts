@@ -243,8 +243,10 @@ describe('an authorization server that gives no token (R175)', () => {
       Boolean(
         response.writeHead(200).end(
           JSON.stringify({
-            ...{ issuer: 'https://other.example.org', authorization_endpoint: 'https://other.example.org/a' },
-            ...{ token_endpoint: 'https://other.example.org/t', response_types_supported: ['code'] },
+            issuer: 'https://other.example.org',
+            authorization_endpoint: 'https://other.example.org/a',
+            token_endpoint: 'https://other.example.org/t',
+            response_types_supported: ['code'],
           }),
         ),
       );

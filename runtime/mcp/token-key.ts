@@ -54,7 +54,9 @@ async function newToken(
   const resource = await resourceOf(server, client, ask);
   const metadata = await metadataOf(server.name, client, who, fetchFn);
   const provider = new ClientCredentialsProvider({
-    ...{ clientId: settingOf(client.clientId), clientSecret: await secret.get(ask), scope: client.scope },
+    clientId: settingOf(client.clientId),
+    clientSecret: await secret.get(ask),
+    scope: client.scope,
     expectedIssuer: metadata.issuer,
   });
   const tokens = await fetchToken(provider, metadata.issuer, { metadata, resource, fetchFn }).catch((error) => {

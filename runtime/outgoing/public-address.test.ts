@@ -77,20 +77,22 @@ describe('the address of a page (R123)', () => {
 
 const isInside = (address: string) => inside.some((pattern) => new RegExp(pattern).test(address));
 const inner = [
-  ...['http://localhost./', 'http://metadata.:8080/', 'https://127.0.0.1:8080/', 'http://168.63.129.16/'],
-  ...[
-    'http://localhost/',
-    'http://printer:631/',
-    'http://router',
-    'http://db.internal/',
-    'http://a.cluster.local?q',
-    'ws://x.home.arpa/',
-    'http://192.0.0.192/opc/v1/instance/',
-    'http://a@10.0.0.1/',
-    'http://a:b@c@localhost/',
-    'file:///etc/passwd',
-    'chrome://settings/',
-  ],
+  'http://localhost./',
+  'http://metadata.:8080/',
+  'https://127.0.0.1:8080/',
+  'http://168.63.129.16/',
+
+  'http://localhost/',
+  'http://printer:631/',
+  'http://router',
+  'http://db.internal/',
+  'http://a.cluster.local?q',
+  'ws://x.home.arpa/',
+  'http://192.0.0.192/opc/v1/instance/',
+  'http://a@10.0.0.1/',
+  'http://a:b@c@localhost/',
+  'file:///etc/passwd',
+  'chrome://settings/',
 ];
 const outer = [
   'https://kyoto.example/a.local/b',
@@ -114,15 +116,62 @@ test('a browser elsewhere is told to refuse what is inside, and no other address
  * an address is globally reachable.
  */
 const special = [
-  ...['0.0.0.0/8', '0.0.0.0/32', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
-  ...['192.0.0.0/24', '192.0.0.0/29', '192.0.0.8/32', '192.0.0.9/32', '192.0.0.10/32', '192.0.0.170/32'],
-  ...['192.0.0.171/32', '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.88.99.2/32'],
-  ...['192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4'],
-  ...['240.0.0.0/4', '255.255.255.255/32', '::1/128', '::/128', '::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48'],
-  ...['100::/64', '100:0:0:1::/64', '2001::/23', '2001::/32', '2001:1::1/128', '2001:1::2/128', '2001:1::3/128'],
-  ...['2001:2::/48', '2001:3::/32', '2001:4:112::/48', '2001:10::/28', '2001:20::/28', '2001:30::/28'],
-  ...['2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20', '5f00::/16', 'fc00::/7', 'fe80::/10'],
-  ...['fec0::/10', 'ff00::/8', '::/96', '::ffff:0:0:0/96'],
+  '0.0.0.0/8',
+  '0.0.0.0/32',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.0.0/29',
+  '192.0.0.8/32',
+  '192.0.0.9/32',
+  '192.0.0.10/32',
+  '192.0.0.170/32',
+  '192.0.0.171/32',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.88.99.2/32',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '255.255.255.255/32',
+  '::1/128',
+  '::/128',
+  '::ffff:0:0/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '100:0:0:1::/64',
+  '2001::/23',
+  '2001::/32',
+  '2001:1::1/128',
+  '2001:1::2/128',
+  '2001:1::3/128',
+  '2001:2::/48',
+  '2001:3::/32',
+  '2001:4:112::/48',
+  '2001:10::/28',
+  '2001:20::/28',
+  '2001:30::/28',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+  '::/96',
+  '::ffff:0:0:0/96',
 ].map((block) => ipaddr.parseCIDR(block));
 
 const addressOf = (bytes: number[]) => ipaddr.fromByteArray(bytes).toString();
@@ -135,14 +184,20 @@ const isIn = (address: string, [network, bits]: (typeof special)[number]): boole
 const within = ([network, bits]: (typeof special)[number]) => {
   const first = network.toByteArray();
   return bytesOf(first.length).chain((bytes) =>
-    fc.constantFrom(...[bytes, first.map(() => 0), first.map(() => 255)]).map((random) =>
-      addressOf(
-        first.map((byte, index) => {
-          const mask = 255 >> Math.min(8, Math.max(0, bits - index * 8));
-          return (byte & ~mask) | (random[index]! & mask);
-        }),
+    fc
+      .constantFrom(
+        bytes,
+        first.map(() => 0),
+        first.map(() => 255),
+      )
+      .map((random) =>
+        addressOf(
+          first.map((byte, index) => {
+            const mask = 255 >> Math.min(8, Math.max(0, bits - index * 8));
+            return (byte & ~mask) | (random[index]! & mask);
+          }),
+        ),
       ),
-    ),
   );
 };
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { plainBundle } from './plain-bundle';
 
 /**
- * The engine's figures, measured like the peers' harness does: the model and the tool answer at once with about 500
+ * The engine's figures, measured like those of other engines: the model and the tool answer at once with about 500
  * bytes.
  */
 export interface EngineFigures {
@@ -26,7 +26,7 @@ export interface EngineFigures {
   callbackMs: number;
 }
 
-/** The median of three, like the peers' harness. */
+/** The median of three. */
 const repeats = 3;
 
 /** Runs the engine in separate processes, with fsync, in a temporary folder. Takes about half a minute. */

@@ -43,7 +43,9 @@ export function scaleBench(count: number, minutes: number): Promise<Figure[]> {
     const model = await startModelServer();
     const env = {
       ...process.env,
-      ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'bench', VIGIL_TITLES: 'off' },
+      OPENAI_BASE_URL: model.url,
+      OPENAI_API_KEY: 'bench',
+      VIGIL_TITLES: 'off',
       DYNAMODB_ENDPOINT: table.endpoint,
     };
     const cloud = await serveCloud(assembly, state, env);
@@ -64,7 +66,10 @@ export function scaleBench(count: number, minutes: number): Promise<Figure[]> {
       // Each conversation listens to it.
       setMaxListeners(0, signal);
       const { problems, repeated } = await playCrowd({
-        ...{ url: cloud.url, count, at, table: { client: documentClient(engine.endpoint), name } },
+        url: cloud.url,
+        count,
+        at,
+        table: { client: documentClient(engine.endpoint), name },
         userOf: (number) => `crowd-${number}`,
         look: (ids) => lookAt(raw, name, ids),
         signal,

@@ -28,11 +28,18 @@ afterAll(() => {
 
 const run = (port = (server.address() as AddressInfo).port) =>
   audit(folder, [
-    ...[`--registry=http://127.0.0.1:${port}/`, `--cache=${mkdtempSync(join(folder, 'cache-'))}`],
-    ...['--fetch-retries=0', '--noproxy=127.0.0.1'],
+    `--registry=http://127.0.0.1:${port}/`,
+    `--cache=${mkdtempSync(join(folder, 'cache-'))}`,
+    '--fetch-retries=0',
+    '--noproxy=127.0.0.1',
   ]);
 const advisory = (severity: string) => ({
-  ...{ id: 1, title: 'Leaks', severity, vulnerable_versions: '<2', url: 'https://example.org/1', cwe: [] },
+  id: 1,
+  title: 'Leaks',
+  severity,
+  vulnerable_versions: '<2',
+  url: 'https://example.org/1',
+  cwe: [],
   cvss: { score: 0, vectorString: null },
 });
 const registry =

@@ -55,7 +55,10 @@ async function inPage(): Promise<string[]> {
     },
   };
   const built = await build({
-    ...{ configFile, logLevel: 'silent', mode: 'production', build: { write: false } },
+    configFile,
+    logLevel: 'silent',
+    mode: 'production',
+    build: { write: false },
     worker: { plugins: () => [workers] },
   });
   const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []));

@@ -2,7 +2,14 @@ import type { BundledPackage } from './bundled';
 
 /** Licences that allow deploying a package under Vigil's own. Each asks for no more than its notice, except as said. */
 const allowed: ReadonlySet<string> = new Set([
-  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Unlicense'],
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+  'Unlicense',
   // The package's own files stay under it. Vigil bundles them unchanged, and the registry has their source.
   'MPL-2.0',
   // Fonts.

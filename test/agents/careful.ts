@@ -7,14 +7,17 @@ import { underTest } from './under-test';
 const personal = redact({ patterns: { email: true }, at: ['input', 'result'] });
 
 const discreet = defineGuard({
-  ...{ name: 'discreet', at: ['output'], timeoutSeconds: 5 },
+  name: 'discreet',
+  at: ['output'],
+  timeoutSeconds: 5,
   needs: { variables: ['HOUSE_SECRET'], optional: ['HOUSE_SECRET'] },
   check: (words, { variables: { HOUSE_SECRET: secret = 'SECRET' } }) =>
     words.includes(secret) ? { refuse: 'This stays in the house.' } : 'pass',
 });
 
 const watchful = defineGuard({
-  ...{ name: 'watchful', at: ['call'] },
+  name: 'watchful',
+  at: ['call'],
   check: (_, { tool }) => (tool === 'hit' ? { ask: 'Hitting may hurt.' } : 'pass'),
 });
 

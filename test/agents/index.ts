@@ -65,7 +65,9 @@ const tester = underTest({
 
 /** Its models are of two providers. */
 const listed = underTest({
-  ...{ name: 'listed', purpose: 'Has a second model.', tools: [currentTime] },
+  name: 'listed',
+  purpose: 'Has a second model.',
+  tools: [currentTime],
   model: [
     { provider: otherServer, name: 'deep-model' },
     { provider: nearServer, name: 'gpt-6.1-terra' },
@@ -166,7 +168,11 @@ const elsewhere = underTest({
   instructions: 'You are elsewhere.',
   model: {
     provider: otherServer,
-    ...{ name: 'deep-model', effort: 'high', maxOutputTokens: 4_096, temperature: 0.5, extra: { top_k: 40 } },
+    name: 'deep-model',
+    effort: 'high',
+    maxOutputTokens: 4_096,
+    temperature: 0.5,
+    extra: { top_k: 40 },
   },
   tools: [currentTime, schedule],
   handOffs: ['nearby'],
@@ -204,7 +210,8 @@ const atGuardrail = underTest({
   name: 'at-guardrail',
   purpose: 'Has a guardrail of Bedrock.',
   model: {
-    ...{ provider: bedrock, name: 'us.anthropic.claude-sonnet-5' },
+    provider: bedrock,
+    name: 'us.anthropic.claude-sonnet-5',
     guardrail: { id: 'gr1abc', version: '3' },
   },
 });

@@ -58,7 +58,9 @@ export async function tellTogether(assembly: string, trouble: Trouble, log: (lin
   web.pages = Object.assign({}, ...stories.map(({ pages }) => pages));
   const mcp = await startMcpServers();
   const cloud = await startMortalCloud(assembly, {
-    ...{ ...process.env, ...variablesOf(model, web), ...mcp.variables },
+    ...process.env,
+    ...variablesOf(model, web),
+    ...mcp.variables,
     THINKER_BASE_URL: thinker.url,
   });
   const thirdParties: ThirdParty[] = [];

@@ -24,8 +24,12 @@ let stories = 0;
 async function during(kind: TableFate | undefined, tell: (table: Table, id: string) => Promise<unknown>) {
   const faulty = await startFaultyTable(engine.endpoint, kind && { ...second, kind });
   const proxy = dynamodbProxy({
-    ...{ endpoint: faulty.endpoint, accessKey: 'vigil', mustAsk: () => false },
-    ...{ authorize: () => undefined, faultOf: () => undefined, written: () => undefined },
+    endpoint: faulty.endpoint,
+    accessKey: 'vigil',
+    mustAsk: () => false,
+    authorize: () => undefined,
+    faultOf: () => undefined,
+    written: () => undefined,
   });
   const serve = awsEndpoint({ dynamodb: proxy.serve });
   const door = await listen(0, 'PORT');

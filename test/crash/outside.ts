@@ -28,8 +28,13 @@ export interface Outside {
 
 /** The variables by which a cloud finds the model and the web. */
 export const variablesOf = (model: ModelServer, web: Web): Record<string, string> => ({
-  ...{ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-test', VIGIL_TITLES: 'off' },
-  ...{ SERPER_BASE_URL: web.url, SERPER_API_KEY: 'k', BROWSERLESS_BASE_URL: web.url, BROWSERLESS_TOKEN: 't' },
+  OPENAI_BASE_URL: model.url,
+  OPENAI_API_KEY: 'sk-test',
+  VIGIL_TITLES: 'off',
+  SERPER_BASE_URL: web.url,
+  SERPER_API_KEY: 'k',
+  BROWSERLESS_BASE_URL: web.url,
+  BROWSERLESS_TOKEN: 't',
 });
 
 /** @param reached is awaited before a request is answered. */

@@ -144,7 +144,7 @@ export const defects: Defect[] = [
   {
     name: 'a fork does not refer to its files',
     changes: {
-      'core/conversations/conversation/fork.ts': [['...counts, ...shared, ...sharedRows', '...counts, ...sharedRows']],
+      'core/conversations/conversation/fork.ts': [['        ...shared,\n', '']],
     },
   },
   {
@@ -342,7 +342,7 @@ export const defects: Defect[] = [
     name: 'a lost connection throws a paid reply away',
     changes: {
       'core/conversations/store/table.ts': [
-        ["['TimeoutError', 'ECONNRESET', ", '['],
+        ["  'TimeoutError',\n  'ECONNRESET',\n", ''],
         ['busy.has(code) || ', ''],
       ],
     },
@@ -590,7 +590,7 @@ export const defects: Defect[] = [
     test: 'core/conversations/approvals/standing',
     changes: {
       'core/conversations/approvals/standing.ts': [
-        ['onlyIf: { version, revokedAt: null } },', 'onlyIf: { revokedAt: null } },'],
+        ['onlyIf: { version, revokedAt: null },', 'onlyIf: { revokedAt: null },'],
       ],
     },
   },
@@ -655,9 +655,7 @@ export const defects: Defect[] = [
   {
     name: 'a message that is sent twice is stored twice',
     changes: {
-      'core/conversations/runs/append.ts': [
-        ["put: { seq, ttl: ttlOf(now) }, onlyIf: 'absent'", 'put: { seq, ttl: ttlOf(now) }'],
-      ],
+      'core/conversations/runs/once.ts': [["  onlyIf: 'absent',\n", '']],
     },
   },
   {
@@ -784,7 +782,7 @@ export const defects: Defect[] = [
     test: 'core/machines/timers/fire-timer',
     changes: {
       'core/machines/timers/fire-timer.ts': [
-        ['about, sources, clientMessageId, once },', 'about, sources, clientMessageId },'],
+        ['      once,\n      text: `🔁 Run by hand', '      text: `🔁 Run by hand'],
       ],
     },
   },

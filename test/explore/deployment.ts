@@ -48,7 +48,11 @@ function makeDeployment(number: number, version: 1 | 2): Deployment {
   const own = [...all.slice(0, common.length), ...all.slice(from, from + 4)];
   const [look, pay, , note] = own as [(typeof own)[0], (typeof own)[0], unknown, (typeof own)[0]];
   const base = {
-    ...{ purpose: 'p', instructions: 'i', model: 'm', limits: { steps: 12 }, holdFailedDays: number % 2 },
+    purpose: 'p',
+    instructions: 'i',
+    model: 'm',
+    limits: { steps: 12 },
+    holdFailedDays: number % 2,
     ...(isGuarded(number) && { guards: [explored] }),
   };
   const model = number % 2 ? ['m', 'n'] : 'm';
@@ -65,7 +69,8 @@ function makeDeployment(number: number, version: 1 | 2): Deployment {
       name: 'interrupting',
       model,
       tools,
-      ...{ delegates: ['helper'], people },
+      delegates: ['helper'],
+      people,
       onMessage: version === 1 ? 'interrupt' : 'merge',
     }),
     defineAgent({ ...base, name: 'queueing', tools, delegates: ['helper'], onMessage: 'queue' }),

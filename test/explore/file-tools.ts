@@ -10,13 +10,19 @@ import { World } from './world';
 /** A tool that makes a file, and one that reads a file by its id. The promises about them are those of `UserFiles`. */
 export function fileTools(number: number, maxAttempts: number): FunctionTool[] {
   const base = {
-    ...{ description: 'Does something with files.', output: z.unknown(), needs: { files: true as const } },
-    ...{ retry: { ...defaultRetry, maxAttempts }, afterUntrusted: () => 'allow' as const },
+    description: 'Does something with files.',
+    output: z.unknown(),
+    needs: { files: true as const },
+    retry: { ...defaultRetry, maxAttempts },
+    afterUntrusted: () => 'allow' as const,
   };
   const isTable = number % 2 === 0;
   return [
     defineTool({
-      ...{ ...base, name: `d${number}_write`, input: z.object({}), effect: isTable ? 'table' : 'idempotent' },
+      ...base,
+      name: `d${number}_write`,
+      input: z.object({}),
+      effect: isTable ? 'table' : 'idempotent',
       async execute(_input: object, { callId, files }: Context) {
         const { random } = World.current;
         // Another attempt may make another one, and some are not returned.
@@ -27,7 +33,10 @@ export function fileTools(number: number, maxAttempts: number): FunctionTool[] {
       },
     } as never) as FunctionTool,
     defineTool({
-      ...{ ...base, name: `d${number}_read`, input: z.object({ file: fileInput('What is read') }), effect: 'read' },
+      ...base,
+      name: `d${number}_read`,
+      input: z.object({ file: fileInput('What is read') }),
+      effect: 'read',
       async execute({ file: id }: { file: string }, { conversationId, files }: Context) {
         const { bytes } = await files.read(id);
         World.current.ledger.filesRead.push({ conversationId, id, found: fileIdOf(digestOf(bytes)) });

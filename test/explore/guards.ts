@@ -14,7 +14,8 @@ const unsaid = 'Done 2.';
 const unsayable = 'Done 3.';
 
 export const explored = defineGuard({
-  ...{ name: 'explored', at: ['input', 'output'] },
+  name: 'explored',
+  at: ['input', 'output'],
   check(words, { at }) {
     if (at === 'input' && withheld.test(words)) return { refuse: 'That is not passed on.' };
     if (at === 'input') return hidden.test(words) ? { replace: 'A word' } : 'pass';

@@ -36,12 +36,19 @@ export async function exploreInProcesses(asked: Asked): Promise<Explored & { cpu
   try {
     const outfile = join(folder, 'explorer.js');
     await build({
-      ...{ entryPoints: [join(__dirname, 'explorer.ts')], outfile, bundle: true, platform: 'node', target: 'node20' },
+      entryPoints: [join(__dirname, 'explorer.ts')],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      target: 'node20',
       alias: {
         'node:zlib': join(__dirname, 'compressed-once.ts'),
         'node:crypto': join(__dirname, 'seeded-crypto.ts'),
       },
-      ...{ mainFields: ['module', 'main'], sourcemap: 'linked', logLevel: 'silent', plugins },
+      mainFields: ['module', 'main'],
+      sourcemap: 'linked',
+      logLevel: 'silent',
+      plugins,
     });
     const all = {
       schedules: 0,

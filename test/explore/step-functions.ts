@@ -167,9 +167,16 @@ export class StepFunctions {
     this.world.count(`starts ${machine}`);
     this.serial += 1;
     const identity = {
-      ...{ serial: this.serial, arn: `${arnPrefix}execution:${machine}:${name}`, name, input, roleArn: null },
-      ...{ stateMachineArn: machineArn(machine), stateMachineName: machine, region: 'none' },
-      ...{ startTime: this.world.time, seed: String(this.world.random.below(1e9)) },
+      serial: this.serial,
+      arn: `${arnPrefix}execution:${machine}:${name}`,
+      name,
+      input,
+      roleArn: null,
+      stateMachineArn: machineArn(machine),
+      stateMachineName: machine,
+      region: 'none',
+      startTime: this.world.time,
+      seed: String(this.world.random.below(1e9)),
     };
     const { execution, effects } = driveAtOnce(start(this.programs()[machine], identity));
     const running: Running = { name, machine, input, execution, changes: 0 };

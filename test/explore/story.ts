@@ -146,7 +146,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   }
   // Far from the limit a run reserves several steps at once, and close to it one.
   const limits: DeploymentLimits = {
-    ...{ month: { steps: random.pick([1_000, 40]) }, subAgentsOfRun: 3, counts: atMost },
+    month: { steps: random.pick([1_000, 40]) },
+    subAgentsOfRun: 3,
+    counts: atMost,
   };
   const provider = new Provider(world);
   const files = new UserFiles(world, user);
@@ -256,7 +258,11 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       // One that is under way when it is deleted ends for nothing.
       const deleted = seen.deleted.has(conversationId);
       const loop: Loop = {
-        ...{ table, logs: new LogReader(table), registry: codeOf(invocation), now: world.clock(), limits },
+        table,
+        logs: new LogReader(table),
+        registry: codeOf(invocation),
+        now: world.clock(),
+        limits,
         deadline: new AbortController().signal,
         model: {
           about: ({ model: { name } }) => ({ model: name, maker: name }),
@@ -642,9 +648,14 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const sweepOnce = async (invocation: Invocation) => {
         const table = world.tableOf(invocation);
         const reconciling = {
-          ...{ client: machines.client(invocation), table, registry: codeOf(invocation), now: now() },
-          ...{ cancelElsewhere, files: files.storeOf(invocation) },
-          ...{ restoredAt, dryRun: false },
+          client: machines.client(invocation),
+          table,
+          registry: codeOf(invocation),
+          now: now(),
+          cancelElsewhere,
+          files: files.storeOf(invocation),
+          restoredAt,
+          dryRun: false,
         };
         const { rows } = await readOpenRows(table, undefined, 1_000);
         for (const row of rows)

@@ -85,7 +85,11 @@ export function toolWith(name: string, features: Features, maxAttempts: number):
   const { effect, approval, approvers, standing, reminds, elicits, webhook, timer, remembers, undo, size } = features;
   const { isTask } = features;
   const tool = {
-    ...{ name, description: 'Does something.', input: z.object({}), output: z.unknown(), effect },
+    name,
+    description: 'Does something.',
+    input: z.object({}),
+    output: z.unknown(),
+    effect,
     retry: { ...defaultRetry, maxAttempts },
     ...(approval && {
       approval: {

@@ -61,8 +61,13 @@ function toAgent(body: string, headers: Record<string, string>): string {
 }
 
 const agent = defineAgent({
-  ...{ name: 'agent', purpose: 'Stands behind the tools', examples: ['Begin'], instructions: 'Answer.' },
-  ...{ model: 'm', tools: [], end: { phrase: end } },
+  name: 'agent',
+  purpose: 'Stands behind the tools',
+  examples: ['Begin'],
+  instructions: 'Answer.',
+  model: 'm',
+  tools: [],
+  end: { phrase: end },
 });
 
 const model = {
@@ -119,8 +124,15 @@ async function main(): Promise<void> {
   /** New for each request, as if each had another instance of the function. */
   const app = (url: string) =>
     mcpApp({
-      ...{ table, registry: known, actions, counts: () => ({ ...counts(), runs: 1_000 }), files: memoryFileStore() },
-      ...{ fileLimits: () => fileLimits, waitMs, keptClaims: [], webOrigins: [url] },
+      table,
+      registry: known,
+      actions,
+      counts: () => ({ ...counts(), runs: 1_000 }),
+      files: memoryFileStore(),
+      fileLimits: () => fileLimits,
+      waitMs,
+      keptClaims: [],
+      webOrigins: [url],
       discovery: { url, issuer: url, scopes: [] },
     });
   const server = createServer(async (request, response) => {

@@ -118,7 +118,10 @@ const openaiReply =
     const ends = { 'cut off': 'length', refused: 'content_filter' };
     return {
       ...(searches && openaiSearch(searches)),
-      ...{ text, thought, toolCalls: calls, usage: counts && openaiUsage[api](counts) },
+      text,
+      thought,
+      toolCalls: calls,
+      usage: counts && openaiUsage[api](counts),
       ...(end && { finishReason: ends[end] }),
       ...(stop === 'breaks off' && { closeAfter: 2 }),
       ...(stop === 'is silent' && { holdAfter: 2 }),
@@ -159,8 +162,10 @@ const converse: Adapter = {
     const server = await startBedrock();
     const before = { ...process.env };
     Object.assign(process.env, {
-      ...{ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url, AWS_REGION: 'us-east-1' },
-      ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
     });
     return {
       model: bedrockModel({ name: 'bedrock' }),
@@ -182,11 +187,13 @@ const converseErrors: Record<Failure, { name: string; status: number; message?: 
   'too long': { name: 'ValidationException', status: 400, message: 'Input is too long for requested model.' },
   'bad request': { name: 'ValidationException', status: 400, message: words },
   'unreadable thoughts': {
-    ...{ name: 'ValidationException', status: 400 },
+    name: 'ValidationException',
+    status: 400,
     message: 'messages.1.content.0: Invalid `signature` in `thinking` block.',
   },
   'bad file': {
-    ...{ name: 'ValidationException', status: 400 },
+    name: 'ValidationException',
+    status: 400,
     message: 'messages.0.content.1.image.source.bytes: Could not process image',
   },
   'busy, in the stream': { name: 'ThrottlingException', status: 429, inStream: true },
@@ -206,11 +213,14 @@ function converseReply({ failure, pause, text, thought, calls = [], end, counts,
     ...(end && { stopReason: ends[end] }),
     ...(counts && {
       usage: {
-        ...{ inputTokens: counts.input - counts.cached - counts.written, outputTokens: counts.output },
-        ...{ cacheReadInputTokens: counts.cached, cacheWriteInputTokens: counts.written },
+        inputTokens: counts.input - counts.cached - counts.written,
+        outputTokens: counts.output,
+        cacheReadInputTokens: counts.cached,
+        cacheWriteInputTokens: counts.written,
       },
     }),
-    ...{ breaksOff: stop === 'breaks off', hangs: stop === 'is silent' },
+    breaksOff: stop === 'breaks off',
+    hangs: stop === 'is silent',
   };
 }
 
@@ -249,12 +259,14 @@ const anthropicErrors: Record<Failure, { type: string; status?: number; message?
   'unknown key': { type: 'authentication_error', status: 401, message: 'invalid x-api-key' },
   'unknown model': { type: 'not_found_error', status: 404 },
   'too long': {
-    ...{ type: 'invalid_request_error', status: 400 },
+    type: 'invalid_request_error',
+    status: 400,
     message: 'prompt is too long: 210000 tokens > 200000 maximum',
   },
   'bad request': { type: 'invalid_request_error', status: 400, message: words },
   'unreadable thoughts': {
-    ...{ type: 'invalid_request_error', status: 400 },
+    type: 'invalid_request_error',
+    status: 400,
     message:
       'messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation.',
   },
@@ -296,11 +308,14 @@ function anthropicReply(saying: Saying): AnthropicReply {
     ...(end && { stopReason: ends[end] }),
     ...(counts && {
       usage: {
-        ...{ input_tokens: counts.input - counts.cached - counts.written, output_tokens: counts.output },
-        ...{ cache_read_input_tokens: counts.cached, cache_creation_input_tokens: counts.written },
+        input_tokens: counts.input - counts.cached - counts.written,
+        output_tokens: counts.output,
+        cache_read_input_tokens: counts.cached,
+        cache_creation_input_tokens: counts.written,
       },
     }),
-    ...{ breaksOff: stop === 'breaks off', hangs: stop === 'is silent' },
+    breaksOff: stop === 'breaks off',
+    hangs: stop === 'is silent',
   };
 }
 

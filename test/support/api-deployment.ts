@@ -7,19 +7,27 @@ const nothing = async () => undefined;
 
 /** A deployment of the API whose actions do nothing. */
 export const apiDeployment = (table: Table, registry: Registry, own: Partial<Deployment> = {}): Deployment => ({
-  ...{ table, registry, webhookKey: async () => 'k', pushKey: async () => '', sendsMail: false },
-  ...{ limits: () => ({}), counts: () => ({ runs: 999, subAgents: 9, conversations: 9_999, timers: 9 }) },
-  ...{ files: memoryFileStore(), fileLimits: () => ({ file: 1_000, day: 5_000, all: 9_000 }) },
-  ...{
-    modelsOfForks: new Set(),
-    keptClaims: [],
-    links: () => 'confirmed' as const,
-    machines: false,
-    developers: { stateMachineArn: '' },
-  },
+  table,
+  registry,
+  webhookKey: async () => 'k',
+  pushKey: async () => '',
+  sendsMail: false,
+  limits: () => ({}),
+  counts: () => ({ runs: 999, subAgents: 9, conversations: 9_999, timers: 9 }),
+  files: memoryFileStore(),
+  fileLimits: () => ({ file: 1_000, day: 5_000, all: 9_000 }),
+
+  modelsOfForks: new Set(),
+  keptClaims: [],
+  links: () => 'confirmed' as const,
+  machines: false,
+  developers: { stateMachineArn: '' },
   live: { table, url: '', connectionsAtMost: 9 },
   actions: {
-    ...{ driveRun: nothing, driveTimer: nothing, endDeleted: nothing, resume: nothing },
+    driveRun: nothing,
+    driveTimer: nothing,
+    endDeleted: nothing,
+    resume: nothing,
     attempts: async () => ({ execution: 'unknown', attempts: [] }),
   },
   ...own,

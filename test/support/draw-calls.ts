@@ -37,7 +37,9 @@ export function reachable(effect: Effect): { from: CallState; event: CallEvent; 
 
 /** Calls that wait from their beginning. */
 const waiting: CallState[] = (['time', 'person', 'agent'] as const).map((waitsFor) => ({
-  ...{ status: 'waiting', attempts: 0, waitsFor },
+  status: 'waiting',
+  attempts: 0,
+  waitsFor,
 }));
 
 export const nameOf = ({ status, attempts, uncertain, waitsFor, paused, isTask }: CallState): string => {

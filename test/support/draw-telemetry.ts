@@ -10,18 +10,42 @@ const of = { conversationId: 'c', runId: 'r', segment: 1, agent: 'reminder' };
 const usage = { modelCalls: 1, toolCalls: 0, inputTokens: 900, outputTokens: 40, costMicrodollars: 1_500 };
 const cached = { cachedInputTokens: 600, cacheWriteTokens: 100, reasoningTokens: 10 };
 const chat = (step: number, startedAt: string, endedAt: string, more: Partial<ChatFact> = {}): ChatFact => ({
-  ...{ kind: 'chat', ...of, seq: step + 1, step, attempt: 1, status: 'complete', model: 'gpt-6.1-terra', calls: 1 },
-  ...{ usage: { ...usage, ...cached }, startedAt, endedAt, ...more },
+  kind: 'chat',
+  ...of,
+  seq: step + 1,
+  step,
+  attempt: 1,
+  status: 'complete',
+  model: 'gpt-6.1-terra',
+  calls: 1,
+  usage: { ...usage, ...cached },
+  startedAt,
+  endedAt,
+  ...more,
 });
 const call = (step: number, tool: string, startedAt: string, endedAt: string): CallFact => ({
-  ...{ kind: 'call', ...of, callId: `r.0000${step}.00`, modelCallId: 'call_1', step, tool, toolKind: 'function' },
-  ...{ status: 'completed', attempts: 1, calledAt: startedAt, startedAt, endedAt },
+  kind: 'call',
+  ...of,
+  callId: `r.0000${step}.00`,
+  modelCallId: 'call_1',
+  step,
+  tool,
+  toolKind: 'function',
+  status: 'completed',
+  attempts: 1,
+  calledAt: startedAt,
+  startedAt,
+  endedAt,
 });
 const failedAttempts = [
   { attempt: 1, startedAt: day(1, '09:00:00'), endedAt: day(1, '09:00:01'), error: "The model's server failed (503)." },
 ];
 const end: SegmentFact = {
-  ...{ kind: 'segment', ...of, status: 'done', startedAt: day(1, '09:00:00'), endedAt: day(22, '08:00:07') },
+  kind: 'segment',
+  ...of,
+  status: 'done',
+  startedAt: day(1, '09:00:00'),
+  endedAt: day(22, '08:00:07'),
 };
 const facts = [
   chat(1, day(1, '09:00:03'), day(1, '09:00:05'), { attempt: 2, failedAttempts }),

@@ -12,7 +12,11 @@ import { amendMessage } from './amend-message';
 
 const now = new Date('2026-03-01T08:00:00Z');
 const corrector = defineAgent({
-  ...{ name: 'corrector', purpose: 'p', instructions: 'i', model: 'm', tools: [amendMessage] },
+  name: 'corrector',
+  purpose: 'p',
+  instructions: 'i',
+  model: 'm',
+  tools: [amendMessage],
 });
 const { agents } = registry([corrector]);
 const table = tableOfTests();

@@ -8,8 +8,12 @@ type Fields = Readonly<Record<string, readonly SetBy[]>>;
 
 const always = ['Vigil'] as const;
 const ofOpenai = {
-  ...{ model: always, stream: always, tools: always },
-  ...{ temperature: ['temperature'], prompt_cache_key: always, prompt_cache_options: always },
+  model: always,
+  stream: always,
+  tools: always,
+  temperature: ['temperature'],
+  prompt_cache_key: always,
+  prompt_cache_options: always,
 } satisfies Fields;
 
 /**
@@ -18,29 +22,53 @@ const ofOpenai = {
  */
 export const fieldsOfVigil: Readonly<Record<Provider['kind'], Fields>> = {
   openai: {
-    ...{ ...ofOpenai, instructions: always, input: always, store: always, include: always, background: always },
-    ...{ reasoning: ['effort'], text: ['verbosity', 'output'], max_output_tokens: ['maxOutputTokens'] },
+    ...ofOpenai,
+    instructions: always,
+    input: always,
+    store: always,
+    include: always,
+    background: always,
+    reasoning: ['effort'],
+    text: ['verbosity', 'output'],
+    max_output_tokens: ['maxOutputTokens'],
   },
   chat: {
-    ...{ ...ofOpenai, messages: always, stream_options: always },
-    ...{ reasoning_effort: ['effort'], verbosity: ['verbosity'], response_format: ['structuredOutput'] },
-    ...{ max_tokens: ['maxOutputTokens'], max_completion_tokens: ['maxOutputTokens'] },
+    ...ofOpenai,
+    messages: always,
+    stream_options: always,
+    reasoning_effort: ['effort'],
+    verbosity: ['verbosity'],
+    response_format: ['structuredOutput'],
+    max_tokens: ['maxOutputTokens'],
+    max_completion_tokens: ['maxOutputTokens'],
   },
   anthropic: {
-    ...{ model: always, messages: always, system: always, stream: always, tools: always, max_tokens: always },
-    ...{ thinking: ['effort'], output_config: ['effort', 'output'] },
+    model: always,
+    messages: always,
+    system: always,
+    stream: always,
+    tools: always,
+    max_tokens: always,
+    thinking: ['effort'],
+    output_config: ['effort', 'output'],
   },
   // `extra` becomes `additionalModelRequestFields`: fields of the model's own API, beside those that Converse writes.
   bedrock: {
-    ...{ messages: always, system: always, tools: always },
-    ...{ max_tokens: ['maxOutputTokens'], temperature: ['temperature'] },
+    messages: always,
+    system: always,
+    tools: always,
+    max_tokens: ['maxOutputTokens'],
+    temperature: ['temperature'],
   },
 };
 
 /** What sets a field that an author may write into `extra`. */
 const insteadOf: Record<string, string> = {
-  ...{ model: '"name"', max_tokens: '"maxOutputTokens"', instructions: 'the agent’s "instructions"' },
-  ...{ system: 'the agent’s "instructions"', tools: 'the agent’s "tools", which may be hosted ones' },
+  model: '"name"',
+  max_tokens: '"maxOutputTokens"',
+  instructions: 'the agent’s "instructions"',
+  system: 'the agent’s "instructions"',
+  tools: 'the agent’s "tools", which may be hosted ones',
 };
 
 /**

@@ -15,7 +15,10 @@ test('what a model gets of a file depends on its type alone, however it is writt
     ],
     html: ['text/html', 'application/xhtml+xml'],
     office: [
-      ...['application/msword', 'application/vnd.ms-excel', 'application/vnd.oasis.opendocument.text', 'text/rtf'],
+      'application/msword',
+      'application/vnd.ms-excel',
+      'application/vnd.oasis.opendocument.text',
+      'text/rtf',
       'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       // What the bytes of an old document show.
       'application/x-cfb',
@@ -50,14 +53,31 @@ test('a file has the tokens of what a model gets of it, and never more than a do
 test('a model takes what its author says, or its maker; one that nobody knows takes nothing (R212)', () => {
   const seeing = [
     ...Object.keys(models),
-    ...['gpt-4o-2024-11-20', 'gpt-6.4-sol', 'o3', 'o4-mini', 'claude-opus-6', 'claude-3-7-sonnet-latest'],
-    ...['eu.anthropic.claude-sonnet-5', 'anthropic.claude-3-haiku-20240307-v1:0', 'us.amazon.nova-pro-v1:0'],
-    ...['us-gov.anthropic.claude-sonnet-4-5-20250929-v1:0', 'amazon.nova-2-lite-v1:0'],
+    'gpt-4o-2024-11-20',
+    'gpt-6.4-sol',
+    'o3',
+    'o4-mini',
+    'claude-opus-6',
+    'claude-3-7-sonnet-latest',
+    'eu.anthropic.claude-sonnet-5',
+    'anthropic.claude-3-haiku-20240307-v1:0',
+    'us.amazon.nova-pro-v1:0',
+    'us-gov.anthropic.claude-sonnet-4-5-20250929-v1:0',
+    'amazon.nova-2-lite-v1:0',
   ];
   for (const name of seeing) expect([name, takesOf({ name })]).toEqual([name, ['image', 'pdf']]);
   const blind = [
-    ...['qwen3', 'deepseek-flash', 'gpt-3.5-turbo', 'gpt-oss-120b', 'o1-mini', 'o3-mini', 'gpt-4o-audio-preview'],
-    ...['amazon.nova-micro-v1:0', 'meta.llama4-maverick', 'anthropic.claude-v2:1', 'anthropic.claude-instant-v1'],
+    'qwen3',
+    'deepseek-flash',
+    'gpt-3.5-turbo',
+    'gpt-oss-120b',
+    'o1-mini',
+    'o3-mini',
+    'gpt-4o-audio-preview',
+    'amazon.nova-micro-v1:0',
+    'meta.llama4-maverick',
+    'anthropic.claude-v2:1',
+    'anthropic.claude-instant-v1',
     'arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/a',
   ];
   for (const name of blind) expect([name, takesOf({ name })]).toEqual([name, []]);

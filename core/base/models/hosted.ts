@@ -116,24 +116,36 @@ const source = optional(oneOf('web', 'person', 'system', 'unknown', 'none'));
 
 const rules = {
   webSearch: fields<WebSearch>({
-    ...{ allowedDomains: optional(domains), blockedDomains: optional(domains), maxUses: optional(count(1, 100)) },
+    allowedDomains: optional(domains),
+    blockedDomains: optional(domains),
+    maxUses: optional(count(1, 100)),
     contextSize: optional(oneOf('low', 'medium', 'high')),
     location: optional(
       fields<Location>({
-        ...{ city: optional(text), region: optional(text), country: optional(country), timeZone: optional(text) },
+        city: optional(text),
+        region: optional(text),
+        country: optional(country),
+        timeZone: optional(text),
       }),
     ),
   }),
   webFetch: fields<WebFetch>({
-    ...{ allowedDomains: optional(domains), blockedDomains: optional(domains), maxUses: optional(count(1, 100)) },
-    ...{ maxContentTokens: optional(number), citations: optional(flag) },
+    allowedDomains: optional(domains),
+    blockedDomains: optional(domains),
+    maxUses: optional(count(1, 100)),
+    maxContentTokens: optional(number),
+    citations: optional(flag),
   }),
   fileSearch: fields<FileSearch>({ vectorStores: someTexts, maxResults: optional(count(1, 50)), source }),
   codeInterpreter: fields<CodeInterpreter>({
-    ...{ files: optional(someTexts), memory: optional(oneOf('1g', '4g', '16g', '64g')), source },
+    files: optional(someTexts),
+    memory: optional(oneOf('1g', '4g', '16g', '64g')),
+    source,
   }),
   imageGeneration: fields<ImageGeneration>({
-    ...{ imageModel: optional(text), size: optional(sizeOfImage), format: optional(oneOf('png', 'jpeg', 'webp')) },
+    imageModel: optional(text),
+    size: optional(sizeOfImage),
+    format: optional(oneOf('png', 'jpeg', 'webp')),
     quality: optional(oneOf('low', 'medium', 'high', 'auto')),
     background: optional(oneOf('transparent', 'opaque', 'auto')),
   }),
@@ -176,7 +188,10 @@ export const hosted = {
    * ```
    */
   webSearch: (options: WebSearch = {}): HostedTool => ({
-    ...{ kind: 'hosted', name: 'web_search', settings: checked('webSearch', options), source: 'web' },
+    kind: 'hosted',
+    name: 'web_search',
+    settings: checked('webSearch', options),
+    source: 'web',
     description: 'Searches the web. The provider of the model does it.',
   }),
 
@@ -192,7 +207,10 @@ export const hosted = {
    * ```
    */
   webFetch: (options: WebFetch = {}): HostedTool => ({
-    ...{ kind: 'hosted', name: 'web_fetch', settings: checked('webFetch', options), source: 'web' },
+    kind: 'hosted',
+    name: 'web_fetch',
+    settings: checked('webFetch', options),
+    source: 'web',
     description: 'Reads pages of the web. The provider of the model does it.',
   }),
 
@@ -210,7 +228,10 @@ export const hosted = {
   fileSearch: (options: FileSearch): HostedTool => {
     const { source, ...settings } = checked('fileSearch', options);
     return {
-      ...{ kind: 'hosted', name: 'file_search', settings, ...outside(source, 'system') },
+      kind: 'hosted',
+      name: 'file_search',
+      settings,
+      ...outside(source, 'system'),
       description: 'Searches files that are stored at the provider of the model.',
     };
   },
@@ -229,7 +250,9 @@ export const hosted = {
   codeInterpreter: (options: CodeInterpreter = {}): HostedTool => {
     const { source, ...settings } = checked('codeInterpreter', options);
     return {
-      ...{ kind: 'hosted', name: 'code_interpreter', settings },
+      kind: 'hosted',
+      name: 'code_interpreter',
+      settings,
       ...outside(source, settings.files && 'system'),
       description: 'Runs programs in a container of the provider of the model.',
     };
@@ -247,7 +270,9 @@ export const hosted = {
    * ```
    */
   imageGeneration: (options: ImageGeneration = {}): HostedTool => ({
-    ...{ kind: 'hosted', name: 'image_generation', settings: checked('imageGeneration', options) },
+    kind: 'hosted',
+    name: 'image_generation',
+    settings: checked('imageGeneration', options),
     description: 'Draws pictures. The provider of the model does it.',
   }),
 };

@@ -51,17 +51,24 @@ const gpt5Family = { ...sees, reasons: true, window: 400_000 };
 
 /** Anthropic's price of a cache that lasts five minutes. One of an hour costs twice the input. */
 const claude = (input: number, output: number, cached: number): Price => ({
-  ...{ input, output, cached },
-  ...{ written: input * 1.25, writtenForHour: input * 2 },
+  input,
+  output,
+  cached,
+  written: input * 1.25,
+  writtenForHour: input * 2,
 });
 const million = 1_000_000;
 const haiku45 = { ...sees, window: 200_000, price: claude(1, 5, 0.1) };
 const sonnet45 = {
-  ...{ ...sees, window: 200_000, price: claude(3, 15, 0.3) },
+  ...sees,
+  window: 200_000,
+  price: claude(3, 15, 0.3),
   ends: { on: '2026-11-30', instead: 'claude-sonnet-5-5' },
 };
 const opus45 = {
-  ...{ ...sees, window: 200_000, price: claude(5, 25, 0.5) },
+  ...sees,
+  window: 200_000,
+  price: claude(5, 25, 0.5),
   ends: { on: '2027-01-22', instead: 'claude-opus-5-5' },
 };
 

@@ -41,8 +41,11 @@ export const patientRetry: Retry = { maxAttempts: 30, intervalSeconds: 2, backof
 
 /** The errors for a lack of capacity, of AWS or of a function that met it elsewhere. Lambda rejects such an invocation before it runs. */
 export const throttledErrors: readonly string[] = [
-  ...['Lambda.TooManyRequestsException', 'Lambda.EC2ThrottledException', 'Lambda.ENILimitReachedException'],
-  ...['Throttled', 'ConversationBusy'],
+  'Lambda.TooManyRequestsException',
+  'Lambda.EC2ThrottledException',
+  'Lambda.ENILimitReachedException',
+  'Throttled',
+  'ConversationBusy',
 ];
 
 /**

@@ -21,8 +21,13 @@ test.each([null, [], 'x', 5, undefined])('an input of %j is none (R189)', (input
 
 describe('whatever a function of a tool answers (R189)', () => {
   const failure = {
-    ...{ name: 'ToolFailed', message: 'Busy.', cause: 'TimeoutError', causeStatus: 503, causeCode: 'ETIMEDOUT' },
-    ...{ notBefore: '2026-03-01T08:00:00Z', frames: 'tools/book.ts:3:1' },
+    name: 'ToolFailed',
+    message: 'Busy.',
+    cause: 'TimeoutError',
+    causeStatus: 503,
+    causeCode: 'ETIMEDOUT',
+    notBefore: '2026-03-01T08:00:00Z',
+    frames: 'tools/book.ts:3:1',
   };
   const asks = { message: 'Which?', form: { type: 'object', properties: { seat: { type: 'string' } } } };
   const read = (json = '') => isolatedAnswerIn(json);

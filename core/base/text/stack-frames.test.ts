@@ -14,7 +14,11 @@ const source = `
 
 function bundled(name: string, map?: string): (order?: unknown) => number {
   const made = transformSync(source, {
-    ...{ loader: 'ts', format: 'cjs', minify: true, sourcefile: '../../../shared/orders.ts', sourcemap: 'external' },
+    loader: 'ts',
+    format: 'cjs',
+    minify: true,
+    sourcefile: '../../../shared/orders.ts',
+    sourcemap: 'external',
   });
   writeFileSync(join(folder, name), made.code);
   writeFileSync(join(folder, `${name}.map`), map ?? made.map);

@@ -32,8 +32,15 @@ export function inZone(at: Date | string, timeZone = 'UTC'): string {
   const moment = new Date(at);
   if (timeZone === 'UTC') return moment.toISOString();
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone, hourCycle: 'h23', timeZoneName: 'longOffset' },
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    timeZone,
+    hourCycle: 'h23',
+    timeZoneName: 'longOffset',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   });
   const parts = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, value]));
   const offset = parts.timeZoneName!.slice('GMT'.length) || '+00:00';

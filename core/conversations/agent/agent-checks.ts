@@ -38,8 +38,13 @@ const kebabCase = /^[a-z][a-z0-9-]{0,49}$/;
 const kebabWords = 'use kebab-case, a letter first, at most 50 characters';
 
 const schedule = fields<Schedule>({
-  ...{ name: text, text: optional(text), input: optional(recordOf(anything)) },
-  ...{ cron: optional(text), every: optional(text), timeZone: optional(text), ...policyRules },
+  name: text,
+  text: optional(text),
+  input: optional(recordOf(anything)),
+  cron: optional(text),
+  every: optional(text),
+  timeZone: optional(text),
+  ...policyRules,
   for: either(isText, oneOf('deployment'), callable),
 });
 

@@ -46,7 +46,10 @@ describe('what a model call costs (R137)', () => {
 
   test('of a model that is not in the table only its name tells whether it reasons', () => {
     expect(['gpt-7-nova', 'o5', 'gpt-4.1-x', 'qwen3'].map((name) => factsOf(name).reasons)).toEqual([
-      ...[true, true, false, false],
+      true,
+      true,
+      false,
+      false,
     ]);
     for (const { ends } of Object.values(models)) if (ends) expect(ends.on).toMatch(/^20\d\d-\d\d-\d\d$/);
   });

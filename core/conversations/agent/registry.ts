@@ -185,7 +185,11 @@ const digestOf = ({ tools, hosted, handOffs, delegates, people, output }: Agent,
   createHash('sha256')
     .update(
       JSON.stringify({
-        ...{ instructions, handOffs, delegates, people, output: output && modelSchema(output) },
+        instructions,
+        handOffs,
+        delegates,
+        people,
+        output: output && modelSchema(output),
         // Hand-offs are named above, and the way back to the first agent depends on the conversation.
         tools: tools.filter(({ kind }) => kind !== 'hand-off').map(modelTool),
         hosted: hosted.map(({ name, description }) => ({ name, description })),

@@ -86,12 +86,22 @@ function effectRule() {
       : [`${at}.kind`, 'must be "once", "repeat" or "tool"'];
   };
   const row = fields<Record<KeyOf<RowWrite>, unknown>>({
-    ...{ pk: optional(text), sk: text, put: anything, set: anything, remove: anything },
-    ...{ onlyIf: anything, add: anything, atMost: anything, mark: anything },
+    pk: optional(text),
+    sk: text,
+    put: anything,
+    set: anything,
+    remove: anything,
+    onlyIf: anything,
+    add: anything,
+    atMost: anything,
+    mark: anything,
   });
   const message = fields<{ role: string; text: string }>({ role: oneOf('assistant', 'system'), text: anyText });
   return fields<TableEffect<unknown>>({
-    ...{ output: anything, messages: optional(listOf(message)), timer: optional(timer), rows: optional(listOf(row)) },
+    output: anything,
+    messages: optional(listOf(message)),
+    timer: optional(timer),
+    rows: optional(listOf(row)),
     sources: optional(listOf(oneOf(...Source.options))),
   });
 }

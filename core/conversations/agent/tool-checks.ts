@@ -87,7 +87,9 @@ export const zodObject = rule((value) => value instanceof z.ZodObject, 'must be 
 const zodType = rule((value) => value instanceof z.ZodType, 'must be a schema of zod');
 const patience: RulesOf<Patience> = { expiresInSeconds: number, fallback: text };
 const common = {
-  ...{ name: text, description: text, input: zodObject },
+  name: text,
+  description: text,
+  input: zodObject,
   strict: optional(oneOf(false)),
   title: optional(text),
 };
@@ -101,8 +103,13 @@ const reminders = fields<Reminders>({ everySeconds: number, atMost: optional(num
 const step = fields<ApprovalStep>({ by: oneApprover, count: optional(number), escalation: optional(escalation) });
 /** Those who may take over from an agent. */
 export const peopleRule = fields<People>({
-  ...{ group: text, purpose: text, escalation: optional(escalation), reminders: optional(reminders) },
-  ...{ expiresInSeconds: optional(number), fallback: optional(anyText), mayStepIn: optional(oneOf(true)) },
+  group: text,
+  purpose: text,
+  escalation: optional(escalation),
+  reminders: optional(reminders),
+  expiresInSeconds: optional(number),
+  fallback: optional(anyText),
+  mayStepIn: optional(oneOf(true)),
 });
 const approval = fields<Approval>({
   when: decides,
@@ -154,7 +161,9 @@ const functionTool: RulesOf<FunctionTool> & { compensates: Rule } = {
   askedBy: optional(oneOf('owner', 'member')),
   webhook: optional(
     fields<Webhook>({
-      ...{ delivers: oneOf('result', 'message'), ...patience, fallback: anyText },
+      delivers: oneOf('result', 'message'),
+      ...patience,
+      fallback: anyText,
       accepts: optional(zodType),
     }),
   ),

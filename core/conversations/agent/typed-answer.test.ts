@@ -75,10 +75,8 @@ describe('what a review returns is checked (R193)', () => {
     ['no reason', new Map([[0, undefined]])],
   ])('not %s: it would refuse nothing', async (_, returned) => {
     await expect(reviewed(async () => returned)).rejects.toMatchObject({
-      ...{
-        name: 'ConfigurationError',
-        message: expect.stringMatching(/^agent a: review: the function must return a Map/),
-      },
+      name: 'ConfigurationError',
+      message: expect.stringMatching(/^agent a: review: the function must return a Map/),
     });
   });
 

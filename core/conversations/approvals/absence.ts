@@ -74,7 +74,9 @@ async function changeAbsence(
     const version = (before?.version ?? 0) + 1;
     const absence = next ? { ...next, version } : { ...before!, version, endedAt };
     const own: RowWrite = {
-      ...{ pk: key.user(user), sk: key.absence, put: { ...absence, ttl: ttlAfter(absence.until, keptDays) } },
+      pk: key.user(user),
+      sk: key.absence,
+      put: { ...absence, ttl: ttlAfter(absence.until, keptDays) },
       onlyIf: before ? { version: before.version } : 'absent',
     };
     const ended = { pk: key.user(before?.to ?? ''), sk: key.standIn(user), set: { endedAt }, onlyIf: { user } };
@@ -98,7 +100,9 @@ export const usesStandIn = (
   { user: absent, version, grantedAt }: StoredStandIn,
   now: Date,
 ): RowWrite => ({
-  ...{ pk: key.user(user), sk: key.standIn(absent), set: { usedAt: now.toISOString() } },
+  pk: key.user(user),
+  sk: key.standIn(absent),
+  set: { usedAt: now.toISOString() },
   onlyIf: { version, grantedAt, endedAt: null },
 });
 
@@ -111,7 +115,9 @@ export async function absenceOf(
   const absence = await readAbsence(table, user);
   const isOpen = absence && absence.endedAt === undefined && absence.until > now.toISOString();
   const standsInFor = (await readStandIns(table, user, now)).map(({ user: absent, from, until, deciders }) => ({
-    ...{ user: absent, from, until },
+    user: absent,
+    from,
+    until,
     approvers: deciders.flatMap((decider) => approversIn(decider) ?? []),
   }));
   return { ...(isOpen && { absence: { to: absence.to, from: absence.from, until: absence.until } }), standsInFor };

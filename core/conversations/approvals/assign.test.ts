@@ -23,7 +23,7 @@ const tools = [
   askedTool('own', {}),
   ask,
 ];
-const tester = defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools } });
+const tester = defineAgent({ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools });
 const deployment = registry([tester]);
 const start = new Date('2026-03-01T08:00:00Z');
 const later = (days: number) => new Date(start.getTime() + days * 86_400_000);

@@ -7,7 +7,11 @@ import { decidersOf, namedApprovers } from './deciders';
 
 const tool = (name: string, approvers?: Approvers | ApprovalStep[]) =>
   defineTool({
-    ...{ name, description: 'Pays.', effect: 'once', input: z.object({}), output: z.object({}) },
+    name,
+    description: 'Pays.',
+    effect: 'once',
+    input: z.object({}),
+    output: z.object({}),
     approval: { when: () => true, prompt: 'Pay?', ...(approvers && { approvers }) },
     execute: async () => ({}),
   });

@@ -34,8 +34,10 @@ export async function noteDeciders(table: Table, registry: Registry, caller: Cal
   const name = nameOf(caller);
   if (isFresh && seen.name === name && isDeepStrictEqual(seen.deciders, deciders)) return;
   const put: SeenDeciders & { ttl: number } = {
-    ...{ deciders, ...(name && { name }) },
-    ...{ seenAt: now.toISOString(), ttl: ttlAfter(now, keptDays) },
+    deciders,
+    ...(name && { name }),
+    seenAt: now.toISOString(),
+    ttl: ttlAfter(now, keptDays),
   };
   await overwrite(table, '', { ...keyOf(caller.user), put });
 }
@@ -47,7 +49,8 @@ export async function knownCaller(table: Table, user: string, now: Date): Promis
   const isKnown = now.getTime() - Date.parse(seenAt) < keptDays * dayMs;
   const approvers = isKnown ? deciders.flatMap((decider) => approversIn(decider) ?? []) : [];
   return {
-    ...{ user, ...(isKnown && name && { name }) },
+    user,
+    ...(isKnown && name && { name }),
     groups: approvers.flatMap((one) => ('group' in one ? [one.group] : [])),
     claims: Object.fromEntries(approvers.flatMap((one) => ('claim' in one ? [[one.claim, one.value]] : []))),
   };

@@ -27,18 +27,25 @@ const input = z.object({
   purpose: z.string().describe('p'),
 });
 const approval: Approval<typeof input> = {
-  ...{ when: ({ cents }) => cents > 100, prompt: 'Pay?', money: { cents: 'USD' } },
+  when: ({ cents }) => cents > 100,
+  prompt: 'Pay?',
+  money: { cents: 'USD' },
   standing: { mayDiffer: ['purpose'], mostCalls: 5, mostDays: 10 },
 };
 const pay = defineTool({
-  ...{ name: 'pay', description: 'd', input, output: z.unknown(), effect: 'idempotent', approval },
+  name: 'pay',
+  description: 'd',
+  input,
+  output: z.unknown(),
+  effect: 'idempotent',
+  approval,
   async execute({ purpose }) {
     if (purpose === 'refused') throw new TellModel('The bank says no.');
     return 'paid';
   },
 });
 const agent = (name: string, more = {}) =>
-  defineAgent({ ...{ name, purpose: 'p', instructions: 'i', model: 'm', tools: [pay] }, ...more });
+  defineAgent({ name, purpose: 'p', instructions: 'i', model: 'm', tools: [pay], ...more });
 const [payer, other] = [agent('payer'), agent('other')];
 const deployment = registry([payer, other]);
 const start = new Date('2026-03-01T08:00:00Z');
@@ -197,7 +204,11 @@ test('it is not offered, and so not used, after words from outside or where a gu
 test('a standing approval needs an owner who decides, and arguments that exist (R252)', () => {
   const tool = (more: object) => () =>
     defineTool({
-      ...{ name: 'pay', description: 'd', input, output: z.unknown(), effect: 'once' },
+      name: 'pay',
+      description: 'd',
+      input,
+      output: z.unknown(),
+      effect: 'once',
       approval: { ...approval, ...more },
       execute: async () => 1,
     });

@@ -80,9 +80,17 @@ export async function putStanding(
   const id = `sa_${createHash('sha256').update(`${conversationId} ${callbackId}`).digest('hex').slice(0, 24)}`;
   const expiresAt = new Date(now.getTime() + limits.days * dayMs).toISOString();
   const standing: StoredStanding = {
-    ...{ id, version: 1, tool, agent, same: sameOf(args, mayDiffer, money), mayDiffer },
+    id,
+    version: 1,
+    tool,
+    agent,
+    same: sameOf(args, mayDiffer, money),
+    mayDiffer,
     ...(amounts.length > 0 && { money: Object.fromEntries(amounts) }),
-    ...{ calls: limits.calls, uses: [], createdAt: now.toISOString(), expiresAt },
+    calls: limits.calls,
+    uses: [],
+    createdAt: now.toISOString(),
+    expiresAt,
     madeFrom: { conversationId, callbackId },
   };
   const put = { ...standingRow(standing), ttl: ttlAfter(expiresAt, keptDays) };
@@ -151,8 +159,11 @@ export async function allowStanding(
       changed.set(read.id, used);
       const { callbackId: _, decider: __, ...rest } = call;
       allowed.set(call.id, {
-        ...{ ...rest, status: 'queued', approved: digestOf(args) },
-        ...{ decidedBy: user, standing: read.id },
+        ...rest,
+        status: 'queued',
+        approved: digestOf(args),
+        decidedBy: user,
+        standing: read.id,
       });
       break;
     }
@@ -161,7 +172,10 @@ export async function allowStanding(
     calls: calls.map((call) => allowed.get(call.id) ?? call),
     callbacks: callbacks.filter(({ callId = '' }) => !allowed.has(callId)),
     rows: [...changed.values()].map(({ id, version, uses }) => ({
-      ...{ pk: key.user(user), sk: key.standing(id), set: { uses }, onlyIf: { version, revokedAt: null } },
+      pk: key.user(user),
+      sk: key.standing(id),
+      set: { uses },
+      onlyIf: { version, revokedAt: null },
     })),
   };
 }

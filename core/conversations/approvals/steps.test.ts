@@ -27,7 +27,11 @@ const escalated = tool('escalated', {
 });
 const reminded = tool('reminded', { reminders: { everySeconds: day, atMost: 2 } });
 const tester = defineAgent({
-  ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [two, ordered, escalated, reminded] },
+  name: 'tester',
+  purpose: 'p',
+  instructions: 'i',
+  model: 'm',
+  tools: [two, ordered, escalated, reminded],
 });
 const deployment = registry([tester]);
 const [fay, fred, ada] = [caller('fay', ['finance']), caller('fred', ['finance']), caller('ada')];
@@ -65,7 +69,9 @@ describe('an approval by several people', () => {
     expect(await made.call()).toMatchObject({ status: 'queued', decidedBy: 'fred' });
     const at = now.toISOString();
     expect(await shown(made)).toMatchObject({
-      ...{ status: 'answered', outcome: { approved: true, by: 'fred' }, dueStep: 1 },
+      status: 'answered',
+      outcome: { approved: true, by: 'fred' },
+      dueStep: 1,
       decisions: [
         { by: 'fay', at, approved: true, step: 0 },
         { by: 'fred', at: later(60).toISOString(), approved: true, step: 0 },
@@ -98,13 +104,17 @@ describe('an approval by several people', () => {
       'You cannot decide about this: the members of the group "finance" can.',
     );
     expect([await isListed(made, both), await isListed(made, cai), await isListed(made, ada)]).toEqual([
-      ...[true, false, false],
+      true,
+      false,
+      false,
     ]);
     await decide(made, both);
     // Who has decided does not decide as another.
     expect((await decide(made, both)).resume).toBeUndefined();
     expect([await isListed(made, both), await isListed(made, fay), await isListed(made, cai)]).toEqual([
-      ...[false, false, true],
+      false,
+      false,
+      true,
     ]);
     expect(await readMeta(table, made.id)).toMatchObject({ status: 'waiting', waitsFor: 'approver' });
     await decide(made, cai);
@@ -124,7 +134,9 @@ describe('an approval by several people', () => {
     const made = await given('ordered');
     await decide(made, fay, { approved: true, arguments: { cents: 2 } });
     expect(await shown(made)).toMatchObject({
-      ...{ arguments: { cents: 2 }, asked: { cents: 1 }, decisions: [{ by: 'fay', changed: true }] },
+      arguments: { cents: 2 },
+      asked: { cents: 1 },
+      decisions: [{ by: 'fay', changed: true }],
       fields: [{ name: 'cents', text: '2', was: '1' }],
     });
     // The page of the second still shows the original ones.
@@ -136,7 +148,10 @@ describe('an approval by several people', () => {
     await decide(made, cai, { approved: true, arguments: { cents: 2 } });
     await decide(made, ada, { approved: true, arguments: { cents: 2 } });
     expect(await made.call()).toMatchObject({
-      ...{ status: 'queued', arguments: { cents: 2 }, edited: true, after: ['person'] },
+      status: 'queued',
+      arguments: { cents: 2 },
+      edited: true,
+      after: ['person'],
     });
     expect(await shown(made)).toMatchObject({
       outcome: { approved: true, by: 'ada', arguments: { cents: 2 } },

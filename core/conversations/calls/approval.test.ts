@@ -24,7 +24,11 @@ describe('a question of an MCP server to the user (R175)', () => {
   test('names the server, quotes it, shows the form, and is for the owner alone', () => {
     const seat = { type: 'string', description: 'Where', enum: ['aisle', 'window'] };
     expect(asked({ seat, bags: { type: 'integer' }, meal: { type: 'boolean' } })).toMatchObject({
-      ...{ id: 'r.1.00.q1', callId: 'r.1.00', kind: 'approval', asker: 'travel', decider: 'user:ada' },
+      id: 'r.1.00.q1',
+      callId: 'r.1.00',
+      kind: 'approval',
+      asker: 'travel',
+      decider: 'user:ada',
       prompt:
         'The MCP server travel asks in the middle of this call, in its own words: "Which seat?" ' +
         'It gets what you enter. Give it no password and no key.',

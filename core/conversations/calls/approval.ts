@@ -58,13 +58,24 @@ export function approvalOf(
     : questions[0]!;
   return newCallback(
     {
-      ...{ id, callId: id, runId, kind: 'approval', tool: tool.name, title: tool.title, arguments: args },
+      id,
+      callId: id,
+      runId,
+      kind: 'approval',
+      tool: tool.name,
+      title: tool.title,
+      arguments: args,
       ...(agent && { agent }),
       prompt: `${prompt}${after}`,
       ...(sentence && { sentence: after ? [...sentence, { text: after }] : sentence }),
-      ...{ schema, kinds },
-      ...{ ...ruleOf(tool.approval ?? {}, owner), excludesOwner, showsMessages },
-      ...{ sources, expiresInSeconds, fallback },
+      schema,
+      kinds,
+      ...ruleOf(tool.approval ?? {}, owner),
+      excludesOwner,
+      showsMessages,
+      sources,
+      expiresInSeconds,
+      fallback,
       // Only if the tool's own rule is the reason to ask.
       ...(!why && !guardAsks && !sources?.length && { standing: offerOf(tool) }),
     },
@@ -118,14 +129,22 @@ export function questionOf(
   if (problem) return notDone(`${asks}, ${problem}`);
   return newCallback(
     {
-      ...{ id: `${id}.q${place}`, callId: id, runId, kind: 'approval', tool: tool.name, asker, question },
+      id: `${id}.q${place}`,
+      callId: id,
+      runId,
+      kind: 'approval',
+      tool: tool.name,
+      asker,
+      question,
       ...(agent && { agent }),
       prompt:
         `The MCP server ${asker} asks in the middle of this call, in its own words: ${quoted(clip(question.message, { bytes: mostMessageBytes }, '…'))} ` +
         'It gets what you enter. Give it no password and no key.',
       ...blankForm(question),
-      ...{ decider: `user:${user}`, sources: sourcesOf(tool) },
-      ...{ expiresInSeconds: defaultPatience.expiresInSeconds, fallback: `${asks}, and nobody answered` },
+      decider: `user:${user}`,
+      sources: sourcesOf(tool),
+      expiresInSeconds: defaultPatience.expiresInSeconds,
+      fallback: `${asks}, and nobody answered`,
     },
     now,
   );

@@ -147,7 +147,10 @@ export const stateOf = (call: StoredCall): CallState => {
   const waitsFor = kind === 'delegate' ? 'agent' : (asked ?? (until === undefined ? undefined : 'time'));
   const isTask = (round as ServerRound | undefined)?.task !== undefined;
   return {
-    ...{ status, attempts, uncertain, waitsFor },
+    status,
+    attempts,
+    uncertain,
+    waitsFor,
     ...(round !== undefined && { paused: true }),
     ...(isTask && { isTask }),
   };

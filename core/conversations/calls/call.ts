@@ -163,7 +163,9 @@ const webhookOf = (
 ) =>
   newCallback(
     {
-      ...{ delivers, expiresInSeconds, fallback },
+      delivers,
+      expiresInSeconds,
+      fallback,
       id: webhookId(callId),
       callId,
       runId,

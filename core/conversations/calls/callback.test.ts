@@ -8,9 +8,17 @@ const table = tableOfTests();
 /** A callback that has been closed, of which somebody is still to be told. */
 async function closed(id: string, status: ClosedStatus): Promise<void> {
   const row = {
-    ...{ id, status, kind: 'approval', runId: 'r', callId: id, prompt: 'Pay?', version: 1 },
-    ...{ createdAt: '2026-03-01T08:00:00Z', expiresAt: '2026-03-08T08:00:00Z' },
-    ...{ taskTokens: ['t'], outbox: 'answer' },
+    id,
+    status,
+    kind: 'approval',
+    runId: 'r',
+    callId: id,
+    prompt: 'Pay?',
+    version: 1,
+    createdAt: '2026-03-01T08:00:00Z',
+    expiresAt: '2026-03-08T08:00:00Z',
+    taskTokens: ['t'],
+    outbox: 'answer',
   };
   await write(table, 'c', [{ sk: key.callback(id), put: row }]);
 }

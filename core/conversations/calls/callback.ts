@@ -90,7 +90,11 @@ export function passCallback({ version, openFor }: StoredCallback, passed: Store
   return {
     sk: key.callback(id),
     set: {
-      ...{ decider, decisions, dueSince, arguments: args, asked },
+      decider,
+      decisions,
+      dueSince,
+      arguments: args,
+      asked,
       ...(openFor !== undefined && listEntryOf(passed)),
     },
     onlyIf: { version },

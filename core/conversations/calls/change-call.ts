@@ -66,7 +66,8 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
     sk: key.call(call.id),
     set: {
       ...change.set,
-      ...{ status, uncertain },
+      status,
+      uncertain,
       ...(isSettled(status) && { [event === 'undo' ? 'undoneAt' : 'completedAt']: time }),
       ...(fate === 'open' && { callbackId: callback!.id, decider: callback!.decider }),
       ...(fate === 'keep' && { callbackId: keptId(call, callback) }),

@@ -34,7 +34,11 @@ let look: () => unknown;
 let first: () => unknown;
 const plan = {
   ...defineTool({
-    ...{ name: 'plan', description: 'Plans.', input: z.object({}), output: z.unknown(), effect: 'once' },
+    name: 'plan',
+    description: 'Plans.',
+    input: z.object({}),
+    output: z.unknown(),
+    effect: 'once',
     async execute(_input, { round, callId, attempt }) {
       if (!round?.task) {
         begun.push(callId);
@@ -44,7 +48,8 @@ const plan = {
       return look();
     },
   }),
-  ...{ elicitation: 'ask', server: 'trips' },
+  elicitation: 'ask',
+  server: 'trips',
 } as unknown as FunctionTool;
 const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [plan] };
 const deployment = registry([defineAgent({ ...base, name: 'tester' })]);
@@ -72,7 +77,10 @@ describe('a call on which its server works (R222)', () => {
     const make = (when = now, tool = plan) => runTool({ table, now: () => when }, tool, request);
     if (made) await make();
     return {
-      ...{ id, make, runId: at.runId, callId },
+      id,
+      make,
+      runId: at.runId,
+      callId,
       call: async () => (await readCall(table, id, callId))!,
       callback: () => readCallback(table, id, `${callId}.task`),
       finish: async (when: Date, input: Partial<LoopInput> = {}, tools = deployment.tools) => {

@@ -32,14 +32,19 @@ let server: (attempt: Attempt) => unknown;
 const toolWith = (name: string, effect: 'once' | 'idempotent') =>
   ({
     ...defineTool({
-      ...{ name, description: 'Books.', input: z.object({}), output: z.unknown(), effect },
+      name,
+      description: 'Books.',
+      input: z.object({}),
+      output: z.unknown(),
+      effect,
       async execute(_input, context) {
         const { answers, round } = context as Attempt;
         attempts.push({ answers, round });
         return server({ answers, round });
       },
     }),
-    ...{ elicitation: 'ask', server: 'seats' },
+    elicitation: 'ask',
+    server: 'seats',
   }) as unknown as FunctionTool;
 const [book, reserve] = [toolWith('book', 'once'), toolWith('reserve', 'idempotent')];
 const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [book, reserve] };

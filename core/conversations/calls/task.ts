@@ -39,7 +39,12 @@ export function taskCallback(
   const kept = Math.min(longestTaskSeconds, ttlMs / 1_000);
   const callback = newCallback(
     {
-      ...{ id: taskCallbackId(callId), callId, runId, kind: 'task', tool, taskId: task.id },
+      id: taskCallbackId(callId),
+      callId,
+      runId,
+      kind: 'task',
+      tool,
+      taskId: task.id,
       prompt: `The server works on ${tool}.`,
       fallback: `The server worked on ${tool} for too long, and has given no result.`,
       expiresInSeconds: Math.max(leastKeptSeconds, kept),

@@ -51,7 +51,10 @@ export const putArranged = (
   put({
     ...begun({ conversationId, user, author: 'schedule' }, now),
     ...whatFires(timer),
-    ...{ id: newTimerId(conversationId), name, schedule, counted: true },
+    id: newTimerId(conversationId),
+    name,
+    schedule,
+    counted: true,
   });
 
 const put = (timer: StoredTimer): RowWrite => ({
@@ -85,7 +88,10 @@ function begun(of: Pick<StoredTimer, 'conversationId' | 'user' | 'author'>, now:
 
 /** Returns the fields of a timer whose execution begins: that of this segment. */
 export const inSegment = (segment: number, now: Date, outbox: 'start' | 'restart') => ({
-  ...{ segment, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox },
+  segment,
+  segmentStartedAt: now.toISOString(),
+  segmentFired: 0,
+  outbox,
 });
 
 /** Whether the timer is visible to its user, who may cancel it. One that expires a webhook or reminds of an approval is not. */
@@ -148,8 +154,11 @@ export const dueTimers = (timers: readonly StoredTimer[], now: Date): StoredTime
 /** Cancels a timer of any conversation. Relay stops its execution, which fires nothing meanwhile. */
 export const cancelTimerRows = (timer: StoredTimer): RowWrite[] => [
   {
-    ...{ pk: key.conversation(timer.conversationId), sk: key.timer(timer.id) },
-    ...{ set: { status: 'cancelled', outbox: 'stop' }, remove: ['openFor'], onlyIf: { version: timer.version } },
+    pk: key.conversation(timer.conversationId),
+    sk: key.timer(timer.id),
+    set: { status: 'cancelled', outbox: 'stop' },
+    remove: ['openFor'],
+    onlyIf: { version: timer.version },
   },
   ...noLongerCounted(timer),
 ];

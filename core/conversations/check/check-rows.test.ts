@@ -200,8 +200,13 @@ describe('a run', () => {
 
   test('that can be cancelled cannot undo what a tool did that is gone, or that refuses the arguments (R231)', async () => {
     const undoable = defineTool({
-      ...{ name: 'pay', description: 'd', input: pay.input, output: z.unknown(), effect: 'idempotent' },
-      ...{ execute: async () => 1, compensate: async () => undefined },
+      name: 'pay',
+      description: 'd',
+      input: pay.input,
+      output: z.unknown(),
+      effect: 'idempotent',
+      execute: async () => 1,
+      compensate: async () => undefined,
     });
     const { id, callId, who, at } = await asking(['pay', { cents: 5 }], ['ask']);
     await approve(table, deployment, who, { approved: true }, now);
@@ -226,61 +231,78 @@ describe('a run', () => {
 
 const ids = { id: 'x', version: 1 };
 const timer = {
-  ...{
-    ...ids,
-    pk: key.conversation('c'),
-    sk: key.timer('x'),
-    kind: 'tool',
-    nextAt: later,
-    tool: 'pay',
-    status: 'active',
-  },
-  ...{
-    arguments: '{"cents":5}',
-    fired: 0,
-    conversationId: 'c',
-    author: 'schedule',
-    user: 'ada',
-    segment: 1,
-    createdAt,
-  },
-  ...{ segmentStartedAt: createdAt, segmentFired: 0, sources: [] },
+  ...ids,
+  pk: key.conversation('c'),
+  sk: key.timer('x'),
+  kind: 'tool',
+  nextAt: later,
+  tool: 'pay',
+  status: 'active',
+
+  arguments: '{"cents":5}',
+  fired: 0,
+  conversationId: 'c',
+  author: 'schedule',
+  user: 'ada',
+  segment: 1,
+  createdAt,
+  segmentStartedAt: createdAt,
+  segmentFired: 0,
+  sources: [],
 };
 const message = {
-  ...{ pk: key.conversation('c'), sk: key.message(1), seq: 1, version: 1, role: 'system', author: 'timer', text: '' },
-  ...{ status: 'pending', createdAt, scheduled: { tool: 'pay', arguments: '{"cents":5}' } },
+  pk: key.conversation('c'),
+  sk: key.message(1),
+  seq: 1,
+  version: 1,
+  role: 'system',
+  author: 'timer',
+  text: '',
+  status: 'pending',
+  createdAt,
+  scheduled: { tool: 'pay', arguments: '{"cents":5}' },
 };
 const standing = {
-  ...{ ...ids, pk: key.user('ada'), sk: key.standing('x'), tool: 'pay', agent: 'tester', same: '{}', mayDiffer: [] },
-  ...{ money: { cents: { perCall: 5, inAll: 5, currency: 'USD' } }, calls: 3, uses: [], createdAt, expiresAt: later },
+  ...ids,
+  pk: key.user('ada'),
+  sk: key.standing('x'),
+  tool: 'pay',
+  agent: 'tester',
+  same: '{}',
+  mayDiffer: [],
+  money: { cents: { perCall: 5, inAll: 5, currency: 'USD' } },
+  calls: 3,
+  uses: [],
+  createdAt,
+  expiresAt: later,
   madeFrom: { conversationId: 'c', callbackId: 'k' },
 };
 const schedule = {
-  ...{
-    version: 1,
-    pk: key.own,
-    sk: key.schedule('tester', 'daily', 'ada'),
-    agent: 'tester',
-    name: 'daily',
-    user: 'ada',
-  },
-  ...{ digest: 'd', conversationId: 'c', generation: 1 },
+  version: 1,
+  pk: key.own,
+  sk: key.schedule('tester', 'daily', 'ada'),
+  agent: 'tester',
+  name: 'daily',
+  user: 'ada',
+  digest: 'd',
+  conversationId: 'c',
+  generation: 1,
 };
 const reply = {
-  ...{
-    ...ids,
-    pk: key.conversation('c'),
-    sk: key.callback('x'),
-    runId: 'r',
-    kind: 'model',
-    prompt: '',
-    status: 'pending',
-  },
-  ...{ expiresAt: later, reply: { provider: 'thinker', id: 'p', maker: 'm', model: 'm', seq: 2 } },
+  ...ids,
+  pk: key.conversation('c'),
+  sk: key.callback('x'),
+  runId: 'r',
+  kind: 'model',
+  prompt: '',
+  status: 'pending',
+  expiresAt: later,
+  reply: { provider: 'thinker', id: 'p', maker: 'm', model: 'm', seq: 2 },
 };
 const usage = { modelCalls: 1, toolCalls: 0, inputTokens: 1, outputTokens: 1, costMicrodollars: 0 };
 const offered = {
-  ...{ ...pay, input: z.object({ cents: z.int().describe('c') }) },
+  ...pay,
+  input: z.object({ cents: z.int().describe('c') }),
   approval: { ...pay.approval!, money: { cents: 'USD' }, standing: {} },
 } as FunctionTool;
 const daily = { schedules: [{ name: 'daily', cron: '0 8 * * *', text: 't', for: 'deployment' as const }] };

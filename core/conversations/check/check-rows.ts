@@ -51,14 +51,16 @@ function unread(error: unknown): Said {
   if (name === 'NewerRow') {
     const { format } = error as NewerRow;
     return {
-      ...{ verdict: 'breaks', field: 'format' },
+      verdict: 'breaks',
+      field: 'format',
       happens: `what needs the row stops: a later version of Vigil has written it, in the format ${format}`,
       todo: 'deploy that version, or a later one',
     };
   }
   if (name !== 'UnreadableRow') throw error;
   return {
-    ...{ verdict: 'breaks', field: (error as UnreadableRow).field },
+    verdict: 'breaks',
+    field: (error as UnreadableRow).field,
     happens: 'what needs the row stops: this version of Vigil cannot read the field',
     todo: 'stay with the version that has written it; if that cannot read it either, delete the conversation',
   };

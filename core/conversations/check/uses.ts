@@ -44,10 +44,29 @@ export const usesOf: Record<RowKind, (row: never, around: Around) => Said[]> = {
   timer: usesOfTimer,
   standing: usesOfStanding,
   schedule: usesOfSchedule,
-  ...{ given: nothing, piece: nothing, part: nothing, note: nothing, clientMessage: nothing, branch: nothing },
-  ...{ link: nothing, readMark: nothing, shared: nothing, memory: nothing, file: nothing, settings: nothing },
-  ...{ absence: nothing, standIn: nothing, seenDeciders: nothing, reach: nothing, device: nothing, counts: nothing },
-  ...{ spent: nothing, progress: nothing, reply: nothing, embedded: nothing, embedding: nothing },
+  given: nothing,
+  piece: nothing,
+  part: nothing,
+  note: nothing,
+  clientMessage: nothing,
+  branch: nothing,
+  link: nothing,
+  readMark: nothing,
+  shared: nothing,
+  memory: nothing,
+  file: nothing,
+  settings: nothing,
+  absence: nothing,
+  standIn: nothing,
+  seenDeciders: nothing,
+  reach: nothing,
+  device: nothing,
+  counts: nothing,
+  spent: nothing,
+  progress: nothing,
+  reply: nothing,
+  embedded: nothing,
+  embedding: nothing,
 };
 
 function usesOfConversation(meta: Meta, { code, now, calls }: Around): Said[] {
@@ -59,7 +78,9 @@ function usesOfConversation(meta: Meta, { code, now, calls }: Around): Said[] {
   if (agent) return [...limitsOf(meta, run, code, now), ...undos(run, code, calls, now)];
   return [
     {
-      ...{ verdict: 'breaks', id, field: 'run.agent' },
+      verdict: 'breaks',
+      id,
+      field: 'run.agent',
       happens: `the run fails at its next step: there is no agent ${quoted(run.agent)}`,
       todo: 'keep the agent until its runs have ended, or cancel the run',
     },
@@ -89,7 +110,9 @@ function limitsOf(meta: Meta, run: StoredRun, { agents, limits }: NewCode, now: 
   if (!budget && !isOver) return [];
   return [
     {
-      ...{ verdict: 'breaks', id: run.id, field: budget ? 'run.usage' : 'run.step' },
+      verdict: 'breaks',
+      id: run.id,
+      field: budget ? 'run.usage' : 'run.step',
       happens: `the run ends as limited at its next step: ${budget ? firstSentence(budget) : `it has made ${steps} steps, and the limit is ${most}`}`,
       todo: 'raise the limit; afterwards the run can be retried',
     },
@@ -115,7 +138,9 @@ function undos(run: StoredRun | undefined, { tools }: NewCode, calls: readonly S
     names.add(call.tool);
     const why = isGone ? `there is no tool ${quoted(call.tool)}` : `${call.tool} refuses the stored ${isRefused}`;
     said.push({
-      ...{ verdict: 'changes', id: call.id, field: isGone ? 'tool' : 'arguments' },
+      verdict: 'changes',
+      id: call.id,
+      field: isGone ? 'tool' : 'arguments',
       happens: `a rollback of the run cannot undo the call: ${why}`,
       todo: 'keep the tool as it was until the run is over',
     });
@@ -148,7 +173,8 @@ function scheduledCall(parent: string, name: string, args: unknown, { tools }: N
   if (tool && !problem) return [];
   return [
     {
-      ...{ verdict: 'breaks', field: at(tool ? 'arguments' : 'tool') },
+      verdict: 'breaks',
+      field: at(tool ? 'arguments' : 'tool'),
       happens: `the call fails when it is due: ${problem ? `${name} refuses the stored ${problem}` : `there is no tool ${quoted(name)}`}`,
       todo: `${problem ? 'let the tool take what it took before' : 'keep the tool until then'}, or cancel the timer`,
     },
@@ -173,7 +199,9 @@ function usesOfCall(call: StoredCall, { code: { tools } }: Around): Said[] {
   if (tool?.kind !== 'function')
     return [
       {
-        ...{ verdict: 'breaks', id, field: 'tool' },
+        verdict: 'breaks',
+        id,
+        field: 'tool',
         happens: `${happens}: ${tool ? `${call.tool} has no function any more` : `there is no tool ${quoted(call.tool)}`}`,
         todo: `keep the tool until ${until}`,
       },
@@ -184,7 +212,9 @@ function usesOfCall(call: StoredCall, { code: { tools } }: Around): Said[] {
   if (problem)
     return [
       {
-        ...{ verdict: 'breaks', id, field: 'arguments' },
+        verdict: 'breaks',
+        id,
+        field: 'arguments',
         happens: `${happens}: ${call.tool} refuses the stored ${problem}`,
         todo: `let the tool take what it took before, until ${until}`,
       },
@@ -201,7 +231,9 @@ function readOtherwise(call: StoredCall, tool: Tool, isAsked: boolean): Said[] {
   if (!isOther) return [];
   return [
     {
-      ...{ verdict: isAsked ? 'breaks' : 'changes', id: call.id, field: 'arguments' },
+      verdict: isAsked ? 'breaks' : 'changes',
+      id: call.id,
+      field: 'arguments',
       happens: `${isAsked ? 'nobody can approve the call, only deny it' : 'a person is asked again'}: ${tool.name} reads the stored arguments otherwise`,
       todo: 'let the tool read them as before until the call has ended: no new defaults and transformations',
     },
@@ -213,7 +245,9 @@ function usesOfCallback({ id, kind, status, reply }: StoredCallback, { code: { p
   if (reply.provider === deployedProvider || providers.has(reply.provider)) return [];
   return [
     {
-      ...{ verdict: 'changes', id, field: 'reply.provider' },
+      verdict: 'changes',
+      id,
+      field: 'reply.provider',
       happens: `the reply that is being made is paid and not fetched, and another model is asked: there is no provider ${quoted(reply.provider)}`,
       todo: 'keep an agent that names the provider until the reply is there',
     },
@@ -237,7 +271,10 @@ function usesOfStanding(standing: StoredStanding, { code: { agents, tools }, now
   if (!field) return [];
   return [
     {
-      ...{ verdict: 'changes', id, conversationId: madeFrom.conversationId, field },
+      verdict: 'changes',
+      id,
+      conversationId: madeFrom.conversationId,
+      field,
       happens: `it allows no call any more, and a person is asked for each: ${why}`,
       todo: 'keep what it names, or tell its owner',
     },
@@ -249,7 +286,9 @@ function usesOfSchedule({ agent, name, conversationId, removed }: DeclaredSchedu
   if (removed || declared) return [];
   return [
     {
-      ...{ verdict: 'changes', conversationId, field: code.agents.has(agent) ? 'name' : 'agent' },
+      verdict: 'changes',
+      conversationId,
+      field: code.agents.has(agent) ? 'name' : 'agent',
       happens: `its timer is cancelled: no agent declares the schedule ${quoted(`${agent}/${name}`)}`,
       todo: 'declare it again if that is not meant',
     },

@@ -43,7 +43,10 @@ describe('a callback', () => {
 
   const express = { cents: z.number().describe('c'), express: z.boolean().default(true).describe('e') };
   const changed = defineAgent({
-    ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' },
+    name: 'tester',
+    purpose: 'p',
+    instructions: 'i',
+    model: 'm',
     tools: [defineTool({ ...pay, input: z.object(express) } as unknown as Parameters<typeof defineTool>[0])],
   });
 
@@ -104,7 +107,9 @@ describe('a callback', () => {
       const edited = JSON.parse(`{"cents":2,"${field}":{"a":1}}`) as object;
       const verdict = { approved: true as const, arguments: edited };
       await expect(approve(table, deployment, who, verdict, now)).rejects.toMatchObject({
-        ...{ name: 'InvalidInput', path: `arguments.${field}`, message: 'the tool has no such field' },
+        name: 'InvalidInput',
+        path: `arguments.${field}`,
+        message: 'the tool has no such field',
       });
       expect((await readCallback(table, id, who.callbackId))!.status).toBe('pending');
     },

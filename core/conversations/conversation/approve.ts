@@ -112,7 +112,8 @@ function decisionOf(
     return { ...decided, ...(reason !== undefined && { reason }), ...(question !== undefined && { question }) };
   }
   return {
-    ...{ ...decided, digest },
+    ...decided,
+    digest,
     ...(verdict.shown !== undefined && { via: 'notification' as const }),
     ...(digest !== undefined && right.arguments && { changed: true as const }),
   };

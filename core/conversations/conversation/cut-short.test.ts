@@ -36,11 +36,16 @@ const common = { description: 'd', input: z.object({}), execute: async () => 'no
 const undone = { ...common, effect: 'idempotent' as const, compensate: async () => undefined };
 const pay = defineTool({ ...undone, name: 'pay', output: z.number() });
 const book = defineTool({
-  ...{ ...common, effect: 'table', name: 'book', output: z.number() },
+  ...common,
+  effect: 'table',
+  name: 'book',
+  output: z.number(),
   execute: async () => tableEffect({ output: 'no number' as never, rows: [{ sk: 'BOOKED', add: { count: 1 } }] }),
 });
 const chargeAndBook = defineTool({
-  ...{ ...undone, name: 'charge_and_book', output: z.number() },
+  ...undone,
+  name: 'charge_and_book',
+  output: z.number(),
   execute: async () => tableEffect({ output: 'no number' as never, rows: [{ sk: 'BOOKED', add: { count: 1 } }] }),
 });
 const count = defineTool({ ...common, name: 'count', output: z.number(), effect: 'read' });
@@ -236,7 +241,7 @@ describe('cut short', () => {
 describe('a run', () => {
   const later = new Date('2026-03-01T09:00:00Z');
   const deployment = registry([
-    defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [look, schedule] } }),
+    defineAgent({ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [look, schedule] }),
   ]);
   const sleep = { text: '', toolCalls: [{ id: 'a', name: 'schedule', arguments: '{"at":"2026-03-02T08:00:00Z"}' }] };
   const steps = stepsIn(table, now, deployment.agents.get('tester'));

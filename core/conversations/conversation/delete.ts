@@ -54,7 +54,9 @@ export async function markDeleted(table: Table, conversationId: string, by: Pers
     const onlyIf = { owner: (row as { owner: string }).owner, outbox: meta.outbox ?? null };
     const mark: RowWrite = {
       sk: key.meta,
-      ...{ set: { deletedFor: user, outbox, openFor, openSince }, remove: ['owner'], onlyIf },
+      set: { deletedFor: user, outbox, openFor, openSince },
+      remove: ['owner'],
+      onlyIf,
     };
     try {
       if (await write(table, conversationId, [mark, ...others])) return gone;
@@ -80,7 +82,10 @@ function markIn(current: Meta, by: Person, now: Date) {
 /** The outbox leads META to Relay, which sweeps. */
 const deleted = (meta: Meta, user: string): Meta => ({
   ...meta,
-  ...{ owner: '', deletedFor: user, unreadable: undefined, outbox: meta.outbox ?? 'stop' },
+  owner: '',
+  deletedFor: user,
+  unreadable: undefined,
+  outbox: meta.outbox ?? 'stop',
 });
 
 const branchOf = ({ conversationId, rootId }: Meta, now: Date): RowWrite[] =>

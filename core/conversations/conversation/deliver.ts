@@ -115,7 +115,10 @@ async function toCall(
   const { fields, rows: parts } = storeResult(call.id, payload, resultBytes);
   const sources: Source[] = ['system'];
   const completed = changeCall(call, 'complete', {
-    ...{ now, callback, outcome: outcomeOf(payload), set: { ...fields, sources } },
+    now,
+    callback,
+    outcome: outcomeOf(payload),
+    set: { ...fields, sources },
     // The tool's own answer, which this replaces, may have been stored in parts.
     remove: fields.parts === undefined ? ['parts', 'partsBy'] : [],
   })!;

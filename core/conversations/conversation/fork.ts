@@ -134,7 +134,8 @@ export async function forkConversation(
     ...localeOf(locale),
     // Its agents act for the owner.
     claims: isOwner ? claims : source.claims,
-    ...{ members: source.members, membersVersion: source.membersVersion },
+    members: source.members,
+    membersVersion: source.membersVersion,
     metadata: source.metadata,
     // Another text is another subject, unless its user has named it.
     ...(text && source.titledBy !== 'user' ? {} : { title: source.title, titledBy: source.titledBy }),
@@ -166,8 +167,14 @@ export async function forkConversation(
   try {
     if (
       await write(table, id, [
-        ...[{ sk: key.meta, put: metaRow(whole), onlyIf: { forking } }, ...given, ...rows],
-        ...[branch, ...counts, ...shared, ...sharedRows(source, id), ...membersOf(source)],
+        { sk: key.meta, put: metaRow(whole), onlyIf: { forking } },
+        ...given,
+        ...rows,
+        branch,
+        ...counts,
+        ...shared,
+        ...sharedRows(source, id),
+        ...membersOf(source),
       ])
     )
       return whole;

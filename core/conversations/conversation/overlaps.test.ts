@@ -129,7 +129,8 @@ describe('a conversation', () => {
     await expect(forkConversation(breakingOff(table, 2), request, now)).rejects.toThrow('gone');
     expect((await readLog(table, 'broken')).messages).toHaveLength(1);
     await expect(forkConversation(table, { ...request, text: 'Otherwise' }, now)).rejects.toMatchObject({
-      ...{ name: 'InvalidInput', message: expect.stringContaining('use another id') },
+      name: 'InvalidInput',
+      message: expect.stringContaining('use another id'),
     });
     const taking = { id: 'broken', user: 'eve', agent: 'helper', text: 'Mine?' };
     await expect(createConversation(table, taking, now)).rejects.toMatchObject({ name: 'NotFound' });

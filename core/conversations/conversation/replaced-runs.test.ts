@@ -31,11 +31,14 @@ const tool = { description: 'd', input: z.object({}), output: z.unknown(), execu
 const undone = { ...tool, effect: 'idempotent' as const, compensate: async () => undefined };
 const pay = defineTool({ ...undone, name: 'pay' });
 const charge = defineTool({
-  ...{ ...undone, name: 'charge' },
+  ...undone,
+  name: 'charge',
   approval: { when: () => true, prompt: 'Charge?', fallback: 'No.' },
 });
 const order = defineTool({
-  ...{ ...tool, name: 'order', effect: 'idempotent' },
+  ...tool,
+  name: 'order',
+  effect: 'idempotent',
   webhook: { delivers: 'result', expiresInSeconds: 86_400, fallback: 'Nothing came.' },
 });
 const base = { purpose: 'p', instructions: 'i', model: 'm' };

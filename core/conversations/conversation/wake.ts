@@ -92,7 +92,8 @@ export const retryModel = (
     const paused = Object.entries(run.outages ?? {}).filter(([, outage]) => outage.nextAt > at);
     if (paused.every(([maker]) => outages[maker]!.nextAt > at))
       throw new WrongState(`The server of the model ${wait.model} asks to wait: it is asked again at ${wait.nextAt}.`, {
-        ...{ kind: 'model-asks-to-wait', values: { until: wait.nextAt } },
+        kind: 'model-asks-to-wait',
+        values: { until: wait.nextAt },
       });
     return moved(meta, { ...run, outages, modelWait: { ...wait, nextAt: at } }, now);
   });

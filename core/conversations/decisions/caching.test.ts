@@ -9,7 +9,12 @@ const start = Date.parse('2026-03-01T08:00:00Z');
 const minute = 60_000;
 const agentWith = (tools: Tool[]) => ({ name: 'guide', tools });
 const reply = (seq: number, at: number, more: Partial<StoredMessage> = {}): StoredMessage => ({
-  ...{ seq, version: 1, role: 'assistant', author: 'guide', text: '', status: 'complete' },
+  seq,
+  version: 1,
+  role: 'assistant',
+  author: 'guide',
+  text: '',
+  status: 'complete',
   createdAt: new Date(at).toISOString(),
   usage: { ...noUsage, modelCalls: 1 },
   ...more,

@@ -185,8 +185,12 @@ function personAlone(judged: Judged[]): Judged[] {
 /** Returns a call as one that was not begun, whatever it was to do. */
 const failedCall = (call: StoredCall, error: string): StoredCall => ({
   ...call,
-  ...{ status: 'failed', error, completedAt: call.createdAt },
-  ...{ result: undefined, until: undefined, callbackId: undefined },
+  status: 'failed',
+  error,
+  completedAt: call.createdAt,
+  result: undefined,
+  until: undefined,
+  callbackId: undefined,
 });
 
 /** Returns an id of 29 characters. Every server accepts up to 40 letters, digits, - and _. */

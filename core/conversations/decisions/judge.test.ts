@@ -22,13 +22,13 @@ const approval: FunctionTool<typeof base.input>['approval'] = {
   prompt: 'Pay?',
 };
 const ask = defineTool({
-  ...{
-    kind: 'callback',
-    name: 'ask',
-    description: 'Asks.',
-    input: z.object({ question: z.string().describe('What') }),
-  },
-  ...{ prompt: ({ question }: { question: string }) => question, expiresInSeconds: day, fallback: 'Nobody said.' },
+  kind: 'callback',
+  name: 'ask',
+  description: 'Asks.',
+  input: z.object({ question: z.string().describe('What') }),
+  prompt: ({ question }: { question: string }) => question,
+  expiresInSeconds: day,
+  fallback: 'Nobody said.',
 });
 
 function judged(tool: Parameters<typeof defineAgent>[0]['tools'][number], args: object) {
@@ -48,11 +48,21 @@ describe('a call that needs an approval or asks a question', () => {
     const { call, callback } = judged(pay, { cents: 101, note: null });
     expect(call).toMatchObject({ id: 'r_1.00002.03', status: 'waiting', callbackId: call.id });
     expect(callback).toEqual({
-      ...{ id: call.id, callId: call.id, runId: 'r_1', version: 1, decider: 'user:ada', status: 'pending' },
+      id: call.id,
+      callId: call.id,
+      runId: 'r_1',
+      version: 1,
+      decider: 'user:ada',
+      status: 'pending',
       createdAt: now.toISOString(),
-      ...{ kind: 'approval', prompt: 'Pay?', tool: 'pay', arguments: { cents: 101, note: null } },
-      ...{ agent: 'a', schema: expect.objectContaining({ required: ['cents', 'note'] }) },
-      ...{ expiresAt: '2026-03-08T08:00:00.000Z', fallback: 'Nobody approved this in time, so it was not done.' },
+      kind: 'approval',
+      prompt: 'Pay?',
+      tool: 'pay',
+      arguments: { cents: 101, note: null },
+      agent: 'a',
+      schema: expect.objectContaining({ required: ['cents', 'note'] }),
+      expiresAt: '2026-03-08T08:00:00.000Z',
+      fallback: 'Nobody approved this in time, so it was not done.',
     });
   });
 
@@ -129,7 +139,8 @@ describe('what the schema cannot say', () => {
 
 test('arguments are measured as they are stored: numbers that are written out do not pass a row’s limit', () => {
   const tool = defineTool({
-    ...{ ...base, input: z.object({ all: z.array(z.number()).describe('a') }) },
+    ...base,
+    input: z.object({ all: z.array(z.number()).describe('a') }),
   });
   const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [tool] });
   const asked = { id: 'x', name: 'pay', arguments: `{"all":[${Array(35_000).fill('1e20').join()}]}` };
@@ -140,11 +151,13 @@ test('arguments are measured as they are stored: numbers that are written out do
 
 describe('arguments that would change', () => {
   const find = defineTool({
-    ...{ ...base, name: 'find', execute: async () => 1 },
+    ...base,
+    name: 'find',
+    execute: async () => 1,
     input: z.object({ id: z.number().describe('d'), note: z.string().describe('d') }),
   });
   const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [find] });
-  const at = { ...{ runId: 'r_1', step: 2, index: 3, user: 'ada', now, modelCallId: 'x' } };
+  const at = { runId: 'r_1', step: 2, index: 3, user: 'ada', now, modelCallId: 'x' };
   const judgedText = (args: string) => judge(agent, { id: 'x', name: 'find', arguments: args }, at).call;
 
   test.each([

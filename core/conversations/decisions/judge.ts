@@ -182,8 +182,14 @@ const waitingFor = (call: NewCall): StoredCall => ({ ...call, status: 'waiting',
 function question(tool: CallbackTool, call: NewCall, input: Record<string, unknown>, { user, now }: Place): Judged {
   const { expiresInSeconds, fallback } = tool;
   const asked = {
-    ...{ id: call.id, callId: call.id, runId: call.runId, decider: deciderOf('owner', user) },
-    ...{ kind: 'question' as const, prompt: promptOf(tool, input), expiresInSeconds, fallback },
+    id: call.id,
+    callId: call.id,
+    runId: call.runId,
+    decider: deciderOf('owner', user),
+    kind: 'question' as const,
+    prompt: promptOf(tool, input),
+    expiresInSeconds,
+    fallback,
   };
   return { call: waitingFor(call), callback: newCallback(asked, now) };
 }
@@ -202,9 +208,17 @@ function handOffToPerson(
   };
   const at = now.toISOString();
   const asked = {
-    ...{ id: call.id, callId: call.id, runId: call.runId, agent: call.agent, kind: 'person' as const },
-    ...{ prompt: clip(reason, { bytes: maxPromptBytes }), sources: read.sources, expiresInSeconds, fallback },
-    ...{ ...ruleOf({ approvers: [{ by: { group }, escalation }], reminders }, user), excludesOwner: true as const },
+    id: call.id,
+    callId: call.id,
+    runId: call.runId,
+    agent: call.agent,
+    kind: 'person' as const,
+    prompt: clip(reason, { bytes: maxPromptBytes }),
+    sources: read.sources,
+    expiresInSeconds,
+    fallback,
+    ...ruleOf({ approvers: [{ by: { group }, escalation }], reminders }, user),
+    excludesOwner: true as const,
     ...(taker && {
       assigned: {
         to: taker.user,
@@ -234,8 +248,14 @@ function delegation(
   if (depth >= maxDepth) throw new Error(`agents can delegate over at most ${maxDepth} levels. Do it yourself.`);
   const conversationId = childId(call.id);
   const asked = {
-    ...{ id: call.id, callId: call.id, runId: call.runId, conversationId, expiresInSeconds, fallback },
-    ...{ kind: 'agent' as const, prompt: clip(task, { bytes: maxPromptBytes }) },
+    id: call.id,
+    callId: call.id,
+    runId: call.runId,
+    conversationId,
+    expiresInSeconds,
+    fallback,
+    kind: 'agent' as const,
+    prompt: clip(task, { bytes: maxPromptBytes }),
   };
   const child: Child = { conversationId, agent, task, callbackId: call.id, sources: read.sources };
   return { call: waitingFor(call), callback: newCallback(asked, now), child };

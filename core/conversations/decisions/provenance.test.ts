@@ -70,8 +70,12 @@ describe('what a model has read (R144)', () => {
 describe('after words from outside, a call (R144)', () => {
   const tool = (spec: Partial<FunctionTool>) =>
     defineTool({
-      ...{ name: 'act', description: 'd', input: z.object({}), output: z.unknown(), effect: 'read' },
-      ...{ execute: async () => 1 },
+      name: 'act',
+      description: 'd',
+      input: z.object({}),
+      output: z.unknown(),
+      effect: 'read',
+      execute: async () => 1,
       ...spec,
     } as FunctionTool & { isolated?: undefined; foreign?: undefined });
   const read = { ...nothingRead, sources: ['web' as const] };

@@ -19,7 +19,8 @@ export function whatIsRead(
   const brought = read
     .filter(({ trusted }) => !trusted)
     .flatMap((message) => [
-      ...[message.recalledSources, message.hostedSources],
+      message.recalledSources,
+      message.hostedSources,
       // What a reply's files may say is what its agent had read, and that is here itself.
       ...(message.role === 'assistant' ? [] : filesOf(message).map(({ sources }) => sources)),
     ]);

@@ -5,7 +5,12 @@ import { summaryRequest, withoutOldFiles } from './summary';
 import { transcript } from './transcript';
 
 const agent = defineAgent({
-  ...{ name: 'a', purpose: 'p', instructions: 'Be good.', model: 'm', tools: [], contextTokens: 1_000 },
+  name: 'a',
+  purpose: 'p',
+  instructions: 'Be good.',
+  model: 'm',
+  tools: [],
+  contextTokens: 1_000,
 });
 const createdAt = '2026-03-01T08:00:00.000Z';
 const message = (seq: number, role: 'user' | 'assistant', text: string, more: Partial<StoredMessage> = {}) =>
@@ -59,10 +64,16 @@ test('a summary of nothing is not asked for: of a single reply and the words tha
 describe('files in a long conversation (R212)', () => {
   const sees = defineAgent({ ...agent, model: 'gpt-6.1-sol', contextTokens: 20_000 });
   const photo = (index: number) => ({
-    ...{ type: 'file' as const, id: `f_${String(index).padStart(43, 'a')}`, mediaType: 'image/png', size: 100_000 },
+    type: 'file' as const,
+    id: `f_${String(index).padStart(43, 'a')}`,
+    mediaType: 'image/png',
+    size: 100_000,
   });
   const shows = (index: number, words = 'Look'): Item => ({
-    ...{ kind: 'message', by: 'user', text: words, files: [photo(index)] },
+    kind: 'message',
+    by: 'user',
+    text: words,
+    files: [photo(index)],
   });
   const kept = (items: Item[]) =>
     withoutOldFiles(items, sees.model, sees.contextTokens).flatMap((item) =>
@@ -73,7 +84,8 @@ describe('files in a long conversation (R212)', () => {
     const items = Array.from({ length: 12 }, (_, index) => shows(index));
     const read = withoutOldFiles(items, sees.model, sees.contextTokens);
     expect(read[0]).toEqual({
-      ...{ kind: 'message', by: 'user' },
+      kind: 'message',
+      by: 'user',
       text: `Look\n[The picture ${photo(0).id} is no longer shown.]`,
     });
     expect(read.at(-1)).toBe(items.at(-1));

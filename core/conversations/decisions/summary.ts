@@ -107,7 +107,10 @@ const summariser = (agent: Agent, isAgain: boolean) => ({
   ...agent,
   model: agent.summaryModel,
   instructions: isAgain ? instructions + shorter : instructions,
-  ...{ tools: [], hosted: [], end: undefined, output: undefined },
+  tools: [],
+  hosted: [],
+  end: undefined,
+  output: undefined,
 });
 
 interface Windows {

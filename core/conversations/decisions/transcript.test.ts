@@ -100,14 +100,19 @@ describe('the transcript for the model', () => {
     const read = (all: StoredMessage[], before = 9) => transcript(all, [], { before }).map(textOf);
     expect(read(messages)).toEqual([
       expect.stringMatching(/^\[A note .*Europe\/Berlin.* The user's language is de\.$/),
-      ...['Hi', 'Hello', 'Still here', expect.stringContaining('Asia/Tokyo'), 'Tokyo'],
+      'Hi',
+      'Hello',
+      'Still here',
+      expect.stringContaining('Asia/Tokyo'),
+      'Tokyo',
       expect.stringContaining('Asia/Seoul'),
     ]);
     expect(read(messages, 4)).toEqual(read(messages).slice(0, 4));
     const summary = message(6, 'system', 'They greeted.', { covers: 4 });
     expect(read([...messages, summary])).toEqual([
       expect.stringContaining('A summary of the conversation so far: They greeted.'),
-      ...[expect.stringContaining('Asia/Tokyo'), expect.stringContaining('Asia/Seoul')],
+      expect.stringContaining('Asia/Tokyo'),
+      expect.stringContaining('Asia/Seoul'),
     ]);
   });
 

@@ -142,7 +142,9 @@ export function rowsIndex(table: Table, { reads = mostReads } = {}): MessageInde
       const open = isLeft && openIn(openList.unseen(owner), now.toISOString(), conversationId);
       const rows: RowWrite[] = [
         {
-          ...{ pk, sk: key.embedded(conversationId), put: { ...progress, ...open } },
+          pk,
+          sk: key.embedded(conversationId),
+          put: { ...progress, ...open },
           onlyIf: before ? { version: before.version } : 'absent',
         },
         ...placed.map(({ seq, vector, digest }) => {
@@ -196,8 +198,10 @@ function progressIn(row: Record<string, unknown>): Progress {
   return {
     version: typeof version === 'number' || typeof version === 'string' ? version : null,
     // If it cannot be read, all is embedded again.
-    ...{ through: data?.through ?? 0, space: data?.embeddingModel ?? '' },
-    ...{ isGone: gone === true, ...(row.openFor !== undefined && { openSince: String(row.openSince) }) },
+    through: data?.through ?? 0,
+    space: data?.embeddingModel ?? '',
+    isGone: gone === true,
+    ...(row.openFor !== undefined && { openSince: String(row.openSince) }),
   };
 }
 
@@ -240,7 +244,8 @@ async function nearestRows(
       if (left-- === 0) return { near, outdated: [...outdated], known, isWhole: false };
       const page = await client.send(
         new QueryCommand({
-          ...{ TableName, ExclusiveStartKey },
+          TableName,
+          ExclusiveStartKey,
           KeyConditionExpression: `pk = :pk${part && ' AND begins_with(sk, :part)'}`,
           ExpressionAttributeValues: { ':pk': key.saidTo(of), ...(part && { ':part': part }) },
           ProjectionExpression: 'sk, vector, embeddingModel, digest',

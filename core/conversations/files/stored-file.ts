@@ -21,13 +21,18 @@ export const newObjectKey = (user: string, id: string): string =>
   `files/${createHash('sha256').update(user).digest('hex').slice(0, 32)}/${id}.${randomUUID().slice(0, 8)}`;
 
 export const storedFile = ({ id, key, mediaType, size }: FileRow): StoredFile => ({
-  ...{ key, mediaType, size },
+  key,
+  mediaType,
+  size,
   sha256: sha256In(id),
 });
 
 /** Returns the file as a message refers to it. */
 export const filePart = ({ id, mediaType, size }: FileRow, filename?: string): FilePart => ({
-  ...{ type: 'file', id, mediaType, size },
+  type: 'file',
+  id,
+  mediaType,
+  size,
   ...(filename !== undefined && { filename }),
 });
 

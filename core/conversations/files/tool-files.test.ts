@@ -21,7 +21,11 @@ const now = new Date('2027-03-01T08:00:00.000Z');
 /** How often it is broken off after it has written. */
 let breaks = 0;
 const draw = defineTool({
-  ...{ name: 'draw', description: 'd', effect: 'idempotent', source: 'web', needs: { files: true } },
+  name: 'draw',
+  description: 'd',
+  effect: 'idempotent',
+  source: 'web',
+  needs: { files: true },
   input: z.object({ words: z.string().describe('w'), from: fileInput('The source').optional().describe('The source') }),
   output: z.object({ chart: fileOutput, read: z.string().optional() }),
   async execute({ words, from }, { files }) {
@@ -31,7 +35,7 @@ const draw = defineTool({
     return { chart, ...(bytes && { read: Buffer.from(bytes).toString() }) };
   },
 });
-const agent = defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' }, tools: [draw] });
+const agent = defineAgent({ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [draw] });
 const steps = stepsIn(table, now, agent);
 
 async function called(args: object, files: Parameters<typeof runTool>[0]['files'] = { store, most }) {
@@ -52,7 +56,11 @@ describe('a tool’s files (R213, R214)', () => {
     expect(status).toBe('completed');
     const { chart } = result as Result;
     expect(chart).toEqual({
-      ...{ type: 'file', id: expect.stringMatching(/^f_/), mediaType: 'text/csv', filename: 'chart.csv', size: 3 },
+      type: 'file',
+      id: expect.stringMatching(/^f_/),
+      mediaType: 'text/csv',
+      filename: 'chart.csv',
+      size: 3,
       sources: ['web'],
     });
     const row = (await readFileRow(table, 'ada', chart.id))!;

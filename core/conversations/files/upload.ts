@@ -26,7 +26,9 @@ export interface Announced {
 
 /** Returns bytes as a client announces them. */
 export const announcedAs = (mediaType: string, bytes: Uint8Array): Announced & { bytes: Uint8Array } => ({
-  ...{ size: bytes.byteLength, mediaType, bytes },
+  size: bytes.byteLength,
+  mediaType,
+  bytes,
   sha256: createHash('sha256').update(bytes).digest('base64'),
 });
 
@@ -92,7 +94,12 @@ export async function beginUpload(
     }
     await checkRoom(table, user, size, most, now);
     const row: FileRow = {
-      ...{ version: (before?.version ?? 0) + 1, id, key: newObjectKey(user, id), mediaType, size, in: [] },
+      version: (before?.version ?? 0) + 1,
+      id,
+      key: newObjectKey(user, id),
+      mediaType,
+      size,
+      in: [],
       // What is being deleted may not be gone yet.
       ...(before && before.ttl === undefined && { formerKeys: [...(before.formerKeys ?? []), before.key] }),
       createdAt: now.toISOString(),

@@ -69,8 +69,12 @@ const Options = z
   .catch(undefined);
 /** The description of a field for people. What is not as documented is absent; `inputOf` decides what the field may have. */
 const Field = z.object({
-  ...{ type: Words, title: Words, description: Words, default: z.unknown().optional() },
-  ...{ enum: Options, oneOf: Options },
+  type: Words,
+  title: Words,
+  description: Words,
+  default: z.unknown().optional(),
+  enum: Options,
+  oneOf: Options,
   items: z.object({ enum: Options, anyOf: Options }).optional().catch(undefined),
 });
 type Field = z.infer<typeof Field>;

@@ -5,8 +5,16 @@ import type { JsonSchema } from './pin';
 
 /** Keywords whose meaning a strict schema for models cannot have. */
 const inexpressible = [
-  ...['not', 'if', 'patternProperties', 'prefixItems', 'propertyNames', '$dynamicRef'],
-  ...['dependentSchemas', 'dependentRequired', 'unevaluatedProperties', 'contains'],
+  'not',
+  'if',
+  'patternProperties',
+  'prefixItems',
+  'propertyNames',
+  '$dynamicRef',
+  'dependentSchemas',
+  'dependentRequired',
+  'unevaluatedProperties',
+  'contains',
 ];
 /** Deeper schemas refer to themselves, or cannot be reviewed. */
 const deepest = 12;

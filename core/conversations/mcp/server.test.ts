@@ -33,7 +33,10 @@ describe('the tools of an MCP server are tools of agents (R175)', () => {
     const [first, second] = server({ auth: { secret: 'GITHUB_TOKEN' } }).tools();
     expect([first!.name, second!.name]).toEqual(['github__search_issues', 'github__create_issue']);
     expect(first).toMatchObject({
-      ...{ server: 'github', isolated: true, source: 'system', effect: 'once' },
+      server: 'github',
+      isolated: true,
+      source: 'system',
+      effect: 'once',
       needs: { secrets: ['GITHUB_TOKEN'] },
     });
     expect(modelTool(first!).parameters).toEqual({
@@ -160,7 +163,8 @@ describe('a tool that would always get {} is refused, and what generators write 
     [{ type: 'object', properties: { a: { type: 'array', items: { not: {} } } } }, { a: [null, 1] }, { a: [null, 1] }],
   ])('%j that is not strict is told as it is, and %j reaches the server (R190)', (inputSchema, sent, kept) => {
     const [tool] = mcp('any', {
-      ...{ url: 'https://any.example/mcp', pin: { tools: [{ name: 'look', inputSchema }] } as never },
+      url: 'https://any.example/mcp',
+      pin: { tools: [{ name: 'look', inputSchema }] } as never,
       allow: { '*': { strict: false } },
     }).tools();
     const { strict, parameters } = modelTool(tool!);

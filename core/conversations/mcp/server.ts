@@ -102,7 +102,12 @@ export function mcp(name: string, spec: McpSpec): McpServer {
   }
   let tools: IsolatedTool[] | undefined;
   return {
-    ...{ name, pinned, url: spec.url, auth: spec.auth, allow: spec.allow, source: spec.source },
+    name,
+    pinned,
+    url: spec.url,
+    auth: spec.auth,
+    allow: spec.allow,
+    source: spec.source,
     tools() {
       if (pinned.size === 0) refuse(name, 'pin', 'no tool is pinned: run `npx vigil mcp pull` with its file');
       // The same ones for all agents: the registry refuses two with one name.
@@ -114,8 +119,12 @@ export function mcp(name: string, spec: McpSpec): McpServer {
 
 const setting = either(isText, anyText, fields<{ variable: string }>({ variable: text }));
 const oauth = fields<McpClient>({
-  ...{ clientId: optional(setting), secret: optional(anyText), issuer: optional(setting), tokenUrl: optional(setting) },
-  ...{ scope: optional(text), resource: optional(either(isText, text, oneOf(false))) },
+  clientId: optional(setting),
+  secret: optional(anyText),
+  issuer: optional(setting),
+  tokenUrl: optional(setting),
+  scope: optional(text),
+  resource: optional(either(isText, text, oneOf(false))),
 });
 const specRule = fields<McpSpec>({
   url: setting,
@@ -134,14 +143,13 @@ const specRule = fields<McpSpec>({
       timeoutSeconds: optional(number),
       elicitation: optional(oneOf('ask')),
       // As those of other tools, which defineTool checks.
-      ...{
-        strict: optional(oneOf(false)),
-        approval: optional(anything),
-        afterUntrusted: optional(anything),
-        askedBy: optional(anything),
-        verify: optional(anything),
-        retry: optional(anything),
-      },
+
+      strict: optional(oneOf(false)),
+      approval: optional(anything),
+      afterUntrusted: optional(anything),
+      askedBy: optional(anything),
+      verify: optional(anything),
+      retry: optional(anything),
     }),
   ),
   source: optional(oneOf('web', 'person', 'system', 'unknown')),
@@ -153,7 +161,11 @@ function toolOf(server: string, spec: McpSpec, name: string, pinned: PinnedTool)
     refuse(server, `allow.${pinned.name}.timeoutSeconds`, `use at least ${leastSeconds}`);
   const variables = [...new Set([...variablesIn([spec.url]), ...variablesOfAuth(spec.auth)])];
   return defineTool({
-    ...{ ...rest, name, server, retry, timeoutSeconds },
+    ...rest,
+    name,
+    server,
+    retry,
+    timeoutSeconds,
     title: titleOf(pinned),
     description: firstWords(pinned.description, pinned.title) ?? pinned.name,
     input: inputFor(server, pinned, rest.strict),

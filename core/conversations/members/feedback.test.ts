@@ -152,7 +152,9 @@ describe('verdicts are counted', () => {
     };
     const [first] = await counted(() => give(id, 'ben', { ...down, reason: 'ZEBRA' }));
     expect(first).toMatchObject({
-      ...{ what: 'feedback', values: { ThumbsDown: 1 }, dimensions: { Agent: 'helper' } },
+      what: 'feedback',
+      values: { ThumbsDown: 1 },
+      dimensions: { Agent: 'helper' },
       ids: { conversationId: id, seq: reply, model: 'scripted', agentVersion: versionOf(helper), step: 1 },
     });
     expect(JSON.stringify(first)).not.toContain('ZEBRA');

@@ -43,12 +43,18 @@ export async function makeLink(
   await readMetaFor(table, conversationId, by, 'owner');
   if ((await readLinks(table, conversationId)).filter((link) => isLive(link, now)).length >= mostOpenLinks)
     throw new WrongState(`This conversation has ${mostOpenLinks} links. Revoke one first.`, {
-      ...{ kind: 'too-many-links', values: { most: mostOpenLinks } },
+      kind: 'too-many-links',
+      values: { most: mostOpenLinks },
     });
   const secret = randomBytes(24).toString('base64url');
   const link: StoredLink = {
-    ...{ version: 1, id: randomBytes(9).toString('base64url'), digest: digestOf(secret), role, uses: 0 },
-    ...{ ...(once && { once }), ...(confirmed && { confirmed }) },
+    version: 1,
+    id: randomBytes(9).toString('base64url'),
+    digest: digestOf(secret),
+    role,
+    uses: 0,
+    ...(once && { once }),
+    ...(confirmed && { confirmed }),
     createdAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + lasts * 1_000).toISOString(),
   };

@@ -122,7 +122,10 @@ describe('members', () => {
     const made = await fork('f', 'ben');
     expect(made).toMatchObject({ owner: 'ada', members: { [ben]: { role: 'member' } } });
     expect((await viewConversation(table, `${id}f`, 'ben')).messages.at(-1)).toMatchObject({
-      ...{ author: 'ben', authorName: 'Ben', sources: ['member'], text: 'Otherwise' },
+      author: 'ben',
+      authorName: 'Ben',
+      sources: ['member'],
+      text: 'Otherwise',
     });
     await expect(fork('g', 'ben', { model: 'm2' })).rejects.toMatchObject(notAllowed);
     expect((await readSharedWith(table, 'ben')).filter((one) => one.startsWith(id)).sort()).toEqual([id, `${id}f`]);
@@ -163,13 +166,24 @@ describe('members', () => {
 
   test('lists of users learn of it by a push: what is shared, how it changes, and that it is over (R225)', () => {
     const meta = (more: object) => ({
-      ...{ pk: 'C#c', sk: 'META', conversationId: 'c', version: 1, owner: 'ada', title: 't', agent: 'a', entry: 'a' },
-      ...{ status: 'idle', createdAt: now.toISOString(), updatedAt: now.toISOString(), lastSeq: 0, lastUserSeq: 0 },
-      ...{
-        pending: [],
-        earlierUsage: { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 },
-      },
-      ...{ pinned: true, ...more },
+      pk: 'C#c',
+      sk: 'META',
+      conversationId: 'c',
+      version: 1,
+      owner: 'ada',
+      title: 't',
+      agent: 'a',
+      entry: 'a',
+      status: 'idle',
+      createdAt: now.toISOString(),
+      updatedAt: now.toISOString(),
+      lastSeq: 0,
+      lastUserSeq: 0,
+
+      pending: [],
+      earlierUsage: { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 },
+      pinned: true,
+      ...more,
     });
     const members = {
       [ben]: { role: 'member' },
@@ -282,8 +296,13 @@ describe('whose words', () => {
 
   const defined = (spec: Partial<FunctionTool>) =>
     defineTool({
-      ...{ name: 't', description: 'd', input: z.object({ to: z.string().describe('t') }), output: z.unknown() },
-      ...{ effect: 'once', execute: async () => 1, ...spec },
+      name: 't',
+      description: 'd',
+      input: z.object({ to: z.string().describe('t') }),
+      output: z.unknown(),
+      effect: 'once',
+      execute: async () => 1,
+      ...spec,
     } as never) as FunctionTool;
 
   test.each<[string, Partial<FunctionTool>, 'allow' | 'approve', 'allow' | 'approve' | 'refuse']>([

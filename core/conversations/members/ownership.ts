@@ -69,8 +69,14 @@ export async function acceptOwnership(
       const { meta: shared = current, rows = [] } = withMembers(current, members, now);
       const given: Meta = {
         ...shared,
-        ...{ owner: user, offeredTo: undefined, pinned: undefined, archived: undefined },
-        ...{ claims: undefined, timeZone: undefined, language: undefined, updatedAt: now.toISOString() },
+        owner: user,
+        offeredTo: undefined,
+        pinned: undefined,
+        archived: undefined,
+        claims: undefined,
+        timeZone: undefined,
+        language: undefined,
+        updatedAt: now.toISOString(),
       };
       const counts = [
         ...countChange(current, { ...current, owner: '', deletedFor: owner }),

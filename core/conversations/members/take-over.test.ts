@@ -29,19 +29,32 @@ import { roleIn } from './role';
 // A person takes a conversation over from its agent, talks in it, and gives it back: through the loop that ships.
 
 const pay = defineTool({
-  ...{ name: 'pay', description: 'Pays.', input: z.object({}), output: z.unknown(), effect: 'idempotent' },
+  name: 'pay',
+  description: 'Pays.',
+  input: z.object({}),
+  output: z.unknown(),
+  effect: 'idempotent',
   execute: async () => ({ paid: true }),
 });
 const ask = defineTool({
-  ...{ kind: 'callback', name: 'ask', description: 'Asks.', input: z.object({}), prompt: () => 'Which one?' },
-  ...{ expiresInSeconds: 86_400, fallback: 'Nobody said.' },
+  kind: 'callback',
+  name: 'ask',
+  description: 'Asks.',
+  input: z.object({}),
+  prompt: () => 'Which one?',
+  expiresInSeconds: 86_400,
+  fallback: 'Nobody said.',
 });
 const shared = { purpose: 'p', instructions: 'i', model: 'm', tools: [pay, ask] };
 const desk = defineAgent({
-  ...{ ...shared, name: 'desk' },
+  ...shared,
+  name: 'desk',
   people: [
     {
-      ...{ group: 'helpers', purpose: 'Who wants a person.', mayStepIn: true as const, expiresInSeconds: 86_400 },
+      group: 'helpers',
+      purpose: 'Who wants a person.',
+      mayStepIn: true as const,
+      expiresInSeconds: 86_400,
       escalation: { afterSeconds: 3_600, to: { group: 'leads' } },
     },
   ],

@@ -61,7 +61,8 @@ export function steppingIn(meta: Meta, agent: Agent | undefined, person: Person,
   const taker = takerIn(meta);
   if (taker)
     throw new WrongState('A person has taken this conversation over already.', {
-      ...{ kind: 'taken-over', values: { who: taker.name ?? taker.user } },
+      kind: 'taken-over',
+      values: { who: taker.name ?? taker.user },
     });
   return { tool: personToolName, arguments: JSON.stringify({ group: allowed.group, reason }) };
 }

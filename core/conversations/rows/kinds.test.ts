@@ -73,11 +73,9 @@ describe('a value that could not be read is refused at the write, with row and f
     await expect(async () =>
       write(table, 'e', [{ sk: key.message(1), put: { ...message, text } }]),
     ).rejects.toMatchObject({
-      ...{
-        sk: key.message(1),
-        field: 'text',
-        message: expect.stringMatching(/the row has 42\d{4} bytes, and at most 400000/),
-      },
+      sk: key.message(1),
+      field: 'text',
+      message: expect.stringMatching(/the row has 42\d{4} bytes, and at most 400000/),
     });
     // The largest that fits is taken.
     await write(table, 'e', [{ sk: key.message(1), put: { ...message, text: 'x'.repeat(399_000) } }]);

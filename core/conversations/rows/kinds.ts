@@ -246,7 +246,8 @@ export const kinds = {
 export type ForkedKind = { [Name in RowKind]: (typeof kinds)[Name]['forked'] extends true ? Name : never }[RowKind];
 
 const all = (Object.keys(kinds) as RowKind[]).map((name): Kind & { name: RowKind; prefix: string } => ({
-  ...{ ...kinds[name], name },
+  ...kinds[name],
+  name,
   prefix: prefix[name],
 }));
 

@@ -7,8 +7,15 @@ export type OwnedList = (typeof lists)[number];
 
 /** The attributes of a conversation in the index, besides its keys. */
 export const listedAttributes = [
-  ...['conversationId', 'version', 'title', 'agent', 'parentId', 'createdAt'],
-  ...['status', 'waitsFor', 'until'],
+  'conversationId',
+  'version',
+  'title',
+  'agent',
+  'parentId',
+  'createdAt',
+  'status',
+  'waitsFor',
+  'until',
 ];
 
 /** Returns the index's key for a user's list. `open:` escapes users whose own name begins like another list's key. */

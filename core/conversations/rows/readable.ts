@@ -78,13 +78,34 @@ export function metaAtLeast(row: object): Meta {
   const run =
     ofRun &&
     lenient(Meta.shape.run.unwrap(), {
-      ...{ id: '', status, agent, segment: lastSegment, step: 0, usage: noUsage, segmentStartedAt: updatedAt },
-      ...{ startedAt: updatedAt, lastRead: { seq: 0, step: 0 }, segmentEvents: 0, sources: ['unknown'] },
+      id: '',
+      status,
+      agent,
+      segment: lastSegment,
+      step: 0,
+      usage: noUsage,
+      segmentStartedAt: updatedAt,
+      startedAt: updatedAt,
+      lastRead: { seq: 0, step: 0 },
+      segmentEvents: 0,
+      sources: ['unknown'],
     }).parse(isJsonObject(ofRun) ? ofRun : {});
   const kept = lenient(Meta.omit({ run: true }), {
-    ...{ conversationId: conversationIn(String(stored.pk)), version: 0, title: '', agent, entry: agent },
-    ...{ status: run?.status ?? 'idle', createdAt: updatedAt, updatedAt, owner: '', deletedFor: '' },
-    ...{ lastSeq: 0, lastUserSeq: 0, pending: [], earlierUsage: noUsage, runs: 0 },
+    conversationId: conversationIn(String(stored.pk)),
+    version: 0,
+    title: '',
+    agent,
+    entry: agent,
+    status: run?.status ?? 'idle',
+    createdAt: updatedAt,
+    updatedAt,
+    owner: '',
+    deletedFor: '',
+    lastSeq: 0,
+    lastUserSeq: 0,
+    pending: [],
+    earlierUsage: noUsage,
+    runs: 0,
   }).parse(row) as Meta;
   return { ...kept, run: run as Meta['run'], unreadable };
 }

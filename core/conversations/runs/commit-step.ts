@@ -206,7 +206,9 @@ const messageRow = (
     made: calls.length || undefined,
     // A reply is the agent's own. What the agent had read is in the transcript with its sources.
     sources: covers === undefined ? undefined : sources,
-    ...{ hosted, citations, hostedSources },
+    hosted,
+    citations,
+    hostedSources,
     ...(opaque && { opaque: JSON.stringify(opaque) }),
     ...(byVigil && { role: 'system', author: 'vigil' }),
   },

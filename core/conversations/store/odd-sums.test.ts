@@ -13,7 +13,9 @@ test.each([
 ])('a sum in %s that is no number is not added to, and stays as it is (R266)', async (_, row) => {
   await table.client.send(new PutCommand({ TableName: table.name, Item: { ...row, runs: '500' } }));
   await expect(write(table, 'c', [{ ...row, add: { runs: 1 } }])).rejects.toMatchObject({
-    ...{ name: 'UnreadableRow', sk: row.sk, field: 'runs' },
+    name: 'UnreadableRow',
+    sk: row.sk,
+    field: 'runs',
   });
   expect(await readItem(table, row)).toMatchObject({ runs: '500' });
 });

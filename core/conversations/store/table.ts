@@ -104,9 +104,20 @@ function unreadableIn(error: unknown, rows: RowWrite[]): UnreadableRow | undefin
 
 /** Errors that may last longer than the SDK retries. A lost write could waste a paid model call. */
 const busy = new Set([
-  ...['ThrottlingException', 'ProvisionedThroughputExceededException', 'RequestLimitExceeded', 'InternalServerError'],
-  ...['ThrottlingError', 'ProvisionedThroughputExceeded', 'ServiceUnavailable', 'TransactionInProgressException'],
-  ...['TimeoutError', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'],
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'InternalServerError',
+  'ThrottlingError',
+  'ProvisionedThroughputExceeded',
+  'ServiceUnavailable',
+  'TransactionInProgressException',
+  'TimeoutError',
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
 ]);
 /** Makes 25 attempts last about 8 seconds. */
 const busyFactor = 5;

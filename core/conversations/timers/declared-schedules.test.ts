@@ -34,7 +34,11 @@ function given() {
   };
   const timer = async (id: string) => (await readTimers(table, id))[0]!;
   const weekly = (more: Partial<Schedule> = {}): Schedule => ({
-    ...{ name: 'weekly-chase', cron: '0 9 * * 1', timeZone: 'Europe/Berlin', text: 'Chase.', for: () => [ada] },
+    name: 'weekly-chase',
+    cron: '0 9 * * 1',
+    timeZone: 'Europe/Berlin',
+    text: 'Chase.',
+    for: () => [ada],
     ...more,
   });
   return { agent, ada, grace, apply, timer, weekly };
@@ -48,8 +52,15 @@ test('each user gets a conversation with a recurring timer, once, whoever applie
   const [id] = applied[0]!.ids;
   expect(await readMeta(table, id!)).toMatchObject({ owner: ada, agent, title: 'Weekly chase' });
   expect(await timer(id!)).toMatchObject({
-    ...{ schedule: `${agent}/weekly-chase`, name: 'weekly-chase', rule: '0 9 * * 1', timeZone: 'Europe/Berlin' },
-    ...{ text: 'Chase.', status: 'active', outbox: 'start', nextAt: '2027-01-04T08:00:00.000Z', author: 'schedule' },
+    schedule: `${agent}/weekly-chase`,
+    name: 'weekly-chase',
+    rule: '0 9 * * 1',
+    timeZone: 'Europe/Berlin',
+    text: 'Chase.',
+    status: 'active',
+    outbox: 'start',
+    nextAt: '2027-01-04T08:00:00.000Z',
+    author: 'schedule',
   });
   expect((await apply(both)).did).toEqual([]);
 });

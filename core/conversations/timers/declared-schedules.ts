@@ -138,7 +138,9 @@ async function create(table: Table, now: Date, { agent, schedule, user }: Declar
   const conversationId = conversationFor({ agent, schedule, user }, before);
   const row = { version: 1, agent, name, user, digest: digestOf(schedule), conversationId, generation };
   const applied: RowWrite = {
-    ...{ pk: key.own, sk: key.schedule(agent, name, user), put: row },
+    pk: key.own,
+    sk: key.schedule(agent, name, user),
+    put: row,
     onlyIf: before ? { version: before.version } : 'absent',
   };
   const { times, ...said } = await saidBy(table, schedule, user);
@@ -179,7 +181,9 @@ async function end(table: Table, before: DeclaredSchedule): Promise<StoredTimer 
 }
 
 const appliedWrite = (before: DeclaredSchedule, set: Partial<DeclaredSchedule>): RowWrite => ({
-  ...{ pk: key.own, sk: rowKeyOf(before), set },
+  pk: key.own,
+  sk: rowKeyOf(before),
+  set,
   onlyIf: { version: before.version },
 });
 

@@ -41,24 +41,26 @@ const call = (name: string, args: object, text = ''): Reply => ({
   toolCalls: [{ id: `${name}1`, name, arguments: JSON.stringify(args) }],
 });
 const look = defineTool({
-  ...{
-    name: 'look',
-    description: 'Looks.',
-    input: z.object({ at: z.string().describe('Where') }),
-    output: z.unknown(),
-    effect: 'read',
-  },
+  name: 'look',
+  description: 'Looks.',
+  input: z.object({ at: z.string().describe('Where') }),
+  output: z.unknown(),
+  effect: 'read',
   execute: async ({ at }) => `SECRET of ${at}`,
 });
 const nap = defineTool({
-  ...{ kind: 'wait', name: 'nap', description: 'Waits.', input: z.object({}) },
+  kind: 'wait',
+  name: 'nap',
+  description: 'Waits.',
+  input: z.object({}),
   until: (_input, now) => new Date(now.getTime() + 1_000),
 });
 
 /** Replaces SECRET, refuses BAD, asks about HARM. */
 const guard = (at: Guard['at'], name = 'tester', more: Partial<Guard> = {}) =>
   defineGuard({
-    ...{ name, at: at as ['call'] },
+    name,
+    at: at as ['call'],
     check(said, { at: place }) {
       checks.push(`${place}: ${said}`);
       if (said.includes('BAD')) return { refuse: 'That may not be said.' };

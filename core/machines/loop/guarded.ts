@@ -244,7 +244,9 @@ export async function guardedReply(
   const guards = text.verdicts.length > 0 ? text.verdicts : undefined;
   if (text.refused)
     return {
-      ...{ reply: { text: '', toolCalls: [] }, objections: new Map(), guards },
+      reply: { text: '', toolCalls: [] },
+      objections: new Map(),
+      guards,
       refused: { ...nothingMore, text: text.refused.reason, guards },
     };
   const objections = new Map<number, Objection>();

@@ -116,7 +116,9 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
   const { maker } = loop.model.about(agent);
   const windows = windowsOf(loop.model, agent, meta.windows);
   const all = transcript(log.messages, log.calls, {
-    ...{ before: draft.seq, maker, locale: localeOf(meta) },
+    before: draft.seq,
+    maker,
+    locale: localeOf(meta),
     hosted: agent.hosted.map(({ name }) => name),
   });
   const whole = withoutOldFiles(all, agent.model, windows.contextTokens);

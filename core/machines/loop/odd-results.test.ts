@@ -18,7 +18,11 @@ let undo: (output: unknown) => unknown = () => undefined;
 
 const toolOf = (effect: 'once' | 'idempotent' | 'read' | 'table', output: z.ZodType = z.unknown()) =>
   defineTool({
-    ...{ name: 'work', description: 'd', input: z.object({}), output, effect },
+    name: 'work',
+    description: 'd',
+    input: z.object({}),
+    output,
+    effect,
     execute: async () => {
       runs += 1;
       return behaviour();
@@ -42,7 +46,7 @@ describe('a tool', () => {
   });
 
   async function given(tool: ReturnType<typeof toolOf>) {
-    const agent = defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' }, tools: [tool] });
+    const agent = defineAgent({ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [tool] });
     const { id, at, callId, call } = await askingIn(table, now, agent)(['work']);
     const request = { conversationId: id, runId: at.runId, callId, tool: 'work' };
     const failed: Error[] = [];
@@ -74,7 +78,8 @@ describe('a tool', () => {
     behaviour = () => tableEffect({ output: 1, timer: { kind: 'repeat', at: now, text: 'Rise', rule } });
     const { id, run } = await given(toolOf('table'));
     await expect(run()).rejects.toMatchObject({
-      ...{ name: 'ConfigurationError', message: expect.stringContaining(`tableEffect: timer.rule.${problem}`) },
+      name: 'ConfigurationError',
+      message: expect.stringContaining(`tableEffect: timer.rule.${problem}`),
     });
     expect(await readTimers(table, id)).toEqual([]);
   });

@@ -229,7 +229,8 @@ describe('an outage (R202)', () => {
       await invoke(id);
       const nextAt = later(seconds).toISOString();
       expect((await view(id)).run).toMatchObject({
-        ...{ status: 'running', modelWait: { model: 'first', since, reason, nextAt } },
+        status: 'running',
+        modelWait: { model: 'first', since, reason, nextAt },
       });
       expect((await view(id)).messages.at(-1)!.failedAttempts!.at(-1)).toMatchObject({
         error: reason,
@@ -368,7 +369,8 @@ describe('the next model (R203)', () => {
     const error = await run(id).catch((thrown: Error) => thrown);
     const refused = "The model's server refused the key (401).";
     expect(error).toMatchObject({
-      ...{ name: 'ModelRejected', message: `No model answers. first: ${refused} second: ${refused}` },
+      name: 'ModelRejected',
+      message: `No model answers. first: ${refused} second: ${refused}`,
     });
     // What only a person could repair is asked at once by a retry.
     await failed(id, error as Error);

@@ -47,7 +47,11 @@ const undone: string[] = [];
 let behaviour: ((callId: string, attempt: number) => Promise<unknown>) | undefined;
 
 const pay = defineTool({
-  ...{ name: 'pay', description: 'Pays.', input: z.object({}), output: z.unknown(), effect: 'idempotent' },
+  name: 'pay',
+  description: 'Pays.',
+  input: z.object({}),
+  output: z.unknown(),
+  effect: 'idempotent',
   execute: async (_input, { callId, attempt }) => behaviour?.(callId, attempt) ?? 'paid',
   async compensate(_input, _output, { callId }) {
     booked.delete(callId);
@@ -55,13 +59,21 @@ const pay = defineTool({
   },
 });
 const boom = defineTool({
-  ...{ name: 'boom', description: 'Ends.', input: z.object({}), output: z.unknown(), effect: 'read' },
+  name: 'boom',
+  description: 'Ends.',
+  input: z.object({}),
+  output: z.unknown(),
+  effect: 'read',
   async execute() {
     throw new ToolTerminal('No.');
   },
 });
 const later = defineTool({
-  ...{ name: 'later', description: 'Arranges.', input: z.object({}), output: z.unknown(), effect: 'table' },
+  name: 'later',
+  description: 'Arranges.',
+  input: z.object({}),
+  output: z.unknown(),
+  effect: 'table',
   execute: async () => tableEffect({ output: 1 }),
   compensate: async () => undefined,
 });
@@ -121,8 +133,19 @@ async function rollback(id: string): Promise<string> {
 
 describe('a commit whose answer was lost (R139)', () => {
   const queued = (id: string, tool: string, args: object): StoredCall => ({
-    ...{ id, modelCallId: id, user: 'ada', agent: 'bank', version: 1, runId: 'r', step: 1, index: 0, tool },
-    ...{ arguments: args, status: 'queued', attempts: 0, createdAt: now().toISOString() },
+    id,
+    modelCallId: id,
+    user: 'ada',
+    agent: 'bank',
+    version: 1,
+    runId: 'r',
+    step: 1,
+    index: 0,
+    tool,
+    arguments: args,
+    status: 'queued',
+    attempts: 0,
+    createdAt: now().toISOString(),
   });
 
   test.each([

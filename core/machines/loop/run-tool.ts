@@ -148,7 +148,11 @@ async function settle(
   const { maxResultBytes } = tool;
   const references = 'result' in outcome ? await files?.referencesIn(outcome.result) : undefined;
   const settled = await settleCall(table, conversationId, call, outcome, {
-    ...{ tool, maxResultBytes, effect, references, now: now() },
+    tool,
+    maxResultBytes,
+    effect,
+    references,
+    now: now(),
     // A tool that has done something elsewhere has not failed for want of a timer.
     atMost: tool.effect === 'table' ? atMost : undefined,
   });

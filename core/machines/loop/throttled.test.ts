@@ -25,7 +25,12 @@ const attempted = async (what: string) => {
 const retry = { maxAttempts: 1, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
 const toolWith = (name: string, effect: 'read' | 'once' | 'idempotent', more: object = { retry }) =>
   defineTool({
-    ...{ name, description: 'd', input: z.object({}), output: z.unknown(), effect, ...more },
+    name,
+    description: 'd',
+    input: z.object({}),
+    output: z.unknown(),
+    effect,
+    ...more,
     execute: () => attempted('did'),
     compensate: effect === 'read' ? undefined : async () => void (await attempted('undid')),
   });
@@ -36,7 +41,10 @@ const [reads, once, idempotent, charge] = [
   toolWith('charge', 'idempotent', {}),
 ];
 const tester = defineAgent({
-  ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' },
+  name: 'tester',
+  purpose: 'p',
+  instructions: 'i',
+  model: 'm',
   tools: [reads, once, idempotent, charge],
 });
 
@@ -75,7 +83,8 @@ test('an attempt that fails after throttled ones is the first of those that the 
   await expect(run()).rejects.toMatchObject({ name: 'ToolFailed' });
   const inTwoSeconds = new Date(now.getTime() + 2_000).toISOString();
   expect(await call()).toMatchObject({
-    ...{ attempts: 4, attemptsAtMost: 5 },
+    attempts: 4,
+    attemptsAtMost: 5,
     failedAttempts: [{ attempt: 4, error: 'Their server is down.', retryBy: inTwoSeconds }],
   });
 });

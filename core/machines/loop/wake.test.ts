@@ -16,10 +16,13 @@ import { viewConversation } from '../../people/views/view';
 // The owner of a sleeping run wakes it, through the loop that ships, beside the end of the state Sleep.
 
 const nap = defineTool({
-  ...{ kind: 'wait', name: 'nap', description: 'Naps.', input: z.object({ at: z.string().describe('When') }) },
+  kind: 'wait',
+  name: 'nap',
+  description: 'Naps.',
+  input: z.object({ at: z.string().describe('When') }),
   until: ({ at }) => new Date(at),
 });
-const agent = defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [nap] } });
+const agent = defineAgent({ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [nap] });
 const known = registry([agent]);
 const start = new Date('2026-03-01T08:00:00Z');
 const until = '2026-04-01T08:00:00.000Z';

@@ -86,7 +86,8 @@ function attemptIn(
     ...(last && {
       failed: attemptFailed(
         {
-          ...{ attempt: failures.length, error: wordsOf(last) },
+          attempt: failures.length,
+          error: wordsOf(last),
           ...(!runs && { retry }),
           throttled: failures.length - counted,
         },

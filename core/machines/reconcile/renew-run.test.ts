@@ -18,7 +18,11 @@ const now = new Date('2026-11-23T08:00:00Z');
 const later = new Date('2026-11-23T09:00:00Z');
 const tool = (effect: 'once' | 'idempotent' | 'read') =>
   defineTool({
-    ...{ name: effect, description: 'd', input: z.object({}), output: z.unknown(), effect },
+    name: effect,
+    description: 'd',
+    input: z.object({}),
+    output: z.unknown(),
+    effect,
     execute: async () => ({}),
   });
 const tools = [tool('once'), tool('idempotent'), tool('read')];

@@ -24,7 +24,10 @@ export async function readOpenRows(
   limit: number,
 ): Promise<{ rows: OpenRow[]; cursor?: string }> {
   const scan = new ScanCommand({
-    ...{ TableName, IndexName: openIndex, Limit: limit, ProjectionExpression: 'pk, sk' },
+    TableName,
+    IndexName: openIndex,
+    Limit: limit,
+    ProjectionExpression: 'pk, sk',
     ExclusiveStartKey: cursor === undefined ? undefined : placeOf(Place, cursor, 'answer'),
   });
   const { Items = [], LastEvaluatedKey: last } = await client.send(scan);

@@ -26,11 +26,17 @@ import { viewConversation } from '../../people/views/view';
 import { advance, type Loop } from '../loop/advance';
 
 const guard = defineGuard({
-  ...{ name: 'strict', at: ['output'] },
+  name: 'strict',
+  at: ['output'],
   check: (text) => (text.includes('BAD') ? { refuse: 'No.' } : 'pass'),
 });
 const pay = defineTool({
-  ...{ name: 'pay', description: 'Pays.', input: z.object({}), output: z.string(), effect: 'once', source: 'none' },
+  name: 'pay',
+  description: 'Pays.',
+  input: z.object({}),
+  output: z.string(),
+  effect: 'once',
+  source: 'none',
   execute: async () => 'paid',
 });
 const spec = { purpose: 'p', instructions: 'i', model: 'gpt-6.1-terra', tools: [hosted.imageGeneration()] };
@@ -118,7 +124,8 @@ describe('the files of a reply (R210)', () => {
     const reply = await lastReply(of);
     const [file] = filesOf(reply);
     expect(reply).toMatchObject({
-      ...{ text: 'Here.', status: 'complete' },
+      text: 'Here.',
+      status: 'complete',
       parts: [
         { type: 'text', text: 'Here.' },
         { type: 'file', mediaType: 'image/png', filename: 'picture.png', size: made.bytes.byteLength },
@@ -295,7 +302,10 @@ describe('what a provider’s tools did for a reply (R204)', () => {
     await say(of);
     await step(of, draws());
     expect(asked.at(-1)!.items.map((item) => item.kind === 'message' && item.text.slice(0, 11))).toEqual([
-      ...['Draw a cat.', '[A note fro', 'é'.repeat(11), 'And a dog?'],
+      'Draw a cat.',
+      '[A note fro',
+      'é'.repeat(11),
+      'And a dog?',
     ]);
   });
 });

@@ -20,7 +20,11 @@ const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 
 const common = { description: 'd', input: z.object({}), output: z.unknown(), execute: async () => 1 };
 const charge = defineTool({
-  ...{ ...common, name: 'charge', effect: 'idempotent', timeoutSeconds: 60, compensate: async () => undefined },
+  ...common,
+  name: 'charge',
+  effect: 'idempotent',
+  timeoutSeconds: 60,
+  compensate: async () => undefined,
   approval: { when: () => true, prompt: 'Charge?', fallback: 'No.' },
 });
 const pay = defineTool({
@@ -32,11 +36,15 @@ const pay = defineTool({
 });
 const send = defineTool({ ...common, name: 'send', effect: 'once' });
 const look = defineTool({ ...common, name: 'look', effect: 'read' });
-const helper = defineAgent({ ...{ name: 'helper', purpose: 'p', instructions: 'i', model: 'm', tools: [pay] } });
+const helper = defineAgent({ name: 'helper', purpose: 'p', instructions: 'i', model: 'm', tools: [pay] });
 const deployment = registry([
   defineAgent({
-    ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' },
-    ...{ tools: [charge, pay, send, look], delegates: ['helper'] },
+    name: 'tester',
+    purpose: 'p',
+    instructions: 'i',
+    model: 'm',
+    tools: [charge, pay, send, look],
+    delegates: ['helper'],
   }),
   helper,
 ]);
@@ -50,7 +58,9 @@ describe('a cancelled run', () => {
     const { id, at } = await steps.given();
     const args = JSON.stringify({ agent: 'helper', task: 'Help.' });
     const toolCalls = names.map((name, index) => ({
-      ...{ id: `c${index}`, name, arguments: name === 'delegate' ? args : '{}' },
+      id: `c${index}`,
+      name,
+      arguments: name === 'delegate' ? args : '{}',
     }));
     await steps.commit(at, await steps.begin(at), { text: '', toolCalls });
     const callId = (index: number) => callIdOf(at.runId, 1, index);
@@ -111,7 +121,8 @@ describe('a cancelled run', () => {
     const { id: runId, segment } = await made.run();
     const input = { conversationId: made.id, runId, segment };
     expect(await nextUndo(table, deployment, input, later(101))).toMatchObject({
-      ...{ next: 'wait', until: later(175).toISOString() },
+      next: 'wait',
+      until: later(175).toISOString(),
     });
     expect(await nextUndo(table, deployment, input, later(176))).toMatchObject({ next: 'undo:pay' });
   });
@@ -155,7 +166,9 @@ describe('a cancelled run', () => {
     await made.begin(1);
     await made.cancel();
     expect((await Promise.all([0, 1, 2].map((n) => made.call(n)))).map(({ status }) => status)).toEqual([
-      ...['unknown', 'cancelled', 'cancelled'],
+      'unknown',
+      'cancelled',
+      'cancelled',
     ]);
     expect((await made.call(0)).error).toContain('Whether it took effect is unknown');
   });
@@ -165,7 +178,7 @@ describe('a cancelled run', () => {
     const { call } = await made.begin(0);
     await settleCall(table, made.id, call, { status: 'completed', result: 1 });
     const fewer = registry([
-      defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' }, tools: [send] }),
+      defineAgent({ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [send] }),
     ]);
     const {
       status,
@@ -181,7 +194,7 @@ describe('a cancelled run', () => {
 
   test('that two versions of the code cancel and roll back waits for a call whose tool only one has, and says so (R88, R261)', async () => {
     const fewer = registry([
-      defineAgent({ ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm' }, tools: [send] }),
+      defineAgent({ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [send] }),
     ]);
     const [left, stopped, unknown] = [await given('pay'), await given('pay'), await given('pay')];
     for (const made of [left, stopped, unknown]) await made.begin(0);

@@ -169,7 +169,9 @@ async function noteFailedUndo(table: Table, conversationId: string, callId: stri
 }
 
 const notUndone = (callId: string, undoError: string): RowWrite => ({
-  ...{ sk: key.call(callId), set: { undoError }, onlyIf: { status: ['completed', 'unknown'] } },
+  sk: key.call(callId),
+  set: { undoError },
+  onlyIf: { status: ['completed', 'unknown'] },
 });
 
 function finish(table: Table, done: RollbackOutput, calls: StoredCall[], now: Date): Promise<RollbackOutput> {

@@ -77,7 +77,8 @@ async function compensate(runtime: ToolRuntime, tool: FunctionTool, conversation
     const tried = { attempt, startedAt: startedAt.toISOString(), error: message, retry, notBefore };
     const failed = attemptFailed(tried, runtime.now());
     const set = {
-      ...{ error: message, failedUndos: withFailed(call.failedUndos, failed) },
+      error: message,
+      failedUndos: withFailed(call.failedUndos, failed),
       ...(notBefore && { notBefore }),
     };
     const row = { sk: key.call(call.id), set, onlyIf: { status: call.status } };

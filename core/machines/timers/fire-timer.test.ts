@@ -31,7 +31,10 @@ let serial = 0;
 
 const once: NewTimer = { kind: 'once', at: later(hour), text: 'Drink water' };
 const hourly = (policies: Policies = {}): NewTimer => ({
-  ...{ kind: 'repeat', at: later(hour), rule: { everySeconds: 3_600 }, text: 'Stretch' },
+  kind: 'repeat',
+  at: later(hour),
+  rule: { everySeconds: 3_600 },
+  text: 'Stretch',
   ...policies,
 });
 
@@ -45,7 +48,10 @@ async function given(timer: NewTimer, more: { schedule?: string } = {}, onMessag
   const timerId = (await row()).id;
   const input: TimerInput = { conversationId: id, timerId, segment: 1, at: timer.at.toISOString() };
   return {
-    ...{ id, user, timerId, row },
+    id,
+    user,
+    timerId,
+    row,
     fire: (ms: number, segment = 1) => fireTimer(table, agents, { ...input, segment }, later(ms)),
     change: (change: TimerChange, ms = 0) => changeTimer(table, id, timerId, change, { user, now: later(ms) }),
     run: (ms: number, clientMessageId?: string) =>
@@ -258,7 +264,8 @@ describe('its user', () => {
     const at = { conversationId: id, timerId, segment: 1, at: '' };
     await settleExecution(table, {} as never, at, { by: 'ABORTED', reason: 'stopped' }, later(hour));
     expect(await readRow(table, id, key.timer(timerId))).toMatchObject({
-      ...{ status: 'paused', openFor: `timers:${user}` },
+      status: 'paused',
+      openFor: `timers:${user}`,
     });
     expect((await readCounts(table, user)).timers).toBe(1);
     expect(await told()).toEqual([]);

@@ -149,11 +149,17 @@ export async function runTimer(
       throw new WrongState('The timer fires once: change its time instead.', { kind: 'timer-fires-once' });
     if (hasMostUnread(meta))
       throw new WrongState('Too many messages are unread. Wait until the agent has read them.', {
-        ...{ kind: 'too-many-unread', values: { most: mostUnread } },
+        kind: 'too-many-unread',
+        values: { most: mostUnread },
       });
     const { author, text, sources, callId: about } = timer;
     const message: Incoming = {
-      ...{ role: 'system', author, about, sources, clientMessageId, once },
+      role: 'system',
+      author,
+      about,
+      sources,
+      clientMessageId,
+      once,
       text: `🔁 Run by hand at ${inZone(now, meta.timeZone)} (${ruleText(timer)}): ${text}`,
     };
     const told = tell(agents, meta, timer, { message }, now);

@@ -78,7 +78,12 @@ test('a summary’s request names the files that it covers, and their ids stay b
     ...Array.from({ length: 12 }, (_, at) => message(2 + at, 'assistant', 'x'.repeat(300))),
   ];
   const agent = defineAgent({
-    ...{ name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [], contextTokens: 1_000 },
+    name: 'a',
+    purpose: 'p',
+    instructions: 'i',
+    model: 'm',
+    tools: [],
+    contextTokens: 1_000,
   });
   const { covers, items } = summaryRequest(agent, { messages: said, calls: [] }, { before: 14 })!;
   expect(items[0]).toMatchObject({ text: expect.stringContaining(file.id) });
@@ -117,7 +122,11 @@ test('a sub-agent reads the files that its task names, and no others of the conv
 test('what is recalled for a message without words is asked for by the names of its files (R210)', async () => {
   const asked: string[] = [];
   const agent = defineAgent({
-    ...{ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [] },
+    name: 'tester',
+    purpose: 'p',
+    instructions: 'i',
+    model: 'm',
+    tools: [],
     recall: true,
   });
   const play = async (id: string, filename?: string) => {
@@ -125,7 +134,8 @@ test('what is recalled for a message without words is asked for by the names of 
     const { meta } = await createConversation(table, { id, user: 'rex', agent: 'tester', text: '', parts }, now);
     const recall = async (_: string, words: string) => void asked.push(words);
     const loop = scriptedLoop({ table, registry: registry([agent]), now: () => now, recall }, () => ({
-      ...{ text: 'Seen.', toolCalls: [] },
+      text: 'Seen.',
+      toolCalls: [],
     }));
     await advance(loop, segmentOf(meta)!.input as LoopInput);
   };

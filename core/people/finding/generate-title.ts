@@ -130,7 +130,10 @@ const namer = (agent: Agent): Instructed => ({
   ...agent,
   model: { ...agent.summaryModel, maxOutputTokens: outputTokens },
   instructions,
-  ...{ tools: [], hosted: [], end: undefined, output: undefined },
+  tools: [],
+  hosted: [],
+  end: undefined,
+  output: undefined,
 });
 
 /** Returns the user's first message and the first reply to it, as JSON: no text in it can look like an instruction around it. */

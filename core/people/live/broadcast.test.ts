@@ -14,8 +14,14 @@ const message = (conversationId: string, seq: number, version: number): RowChang
   conversationId,
   sk: key.message(seq),
   row: {
-    ...{ seq, version, role: 'assistant', author: 'reminder', text: `v${version}`, status: 'streaming' },
-    ...{ writer: 'w_secret', createdAt: now.toISOString() },
+    seq,
+    version,
+    role: 'assistant',
+    author: 'reminder',
+    text: `v${version}`,
+    status: 'streaming',
+    writer: 'w_secret',
+    createdAt: now.toISOString(),
   },
 });
 const topicsOf = (images: RowChange[]) => broadcastOf(images, now).pushes.map(({ topic }) => topic);
@@ -70,18 +76,18 @@ test('an unreadable row does not block others; internal rows are left out', () =
 
 test('who decides about an approval is told when it begins and ceases to wait, and nothing else of it (R147)', () => {
   const callback = (id: string, openFor: string | undefined, before?: object, kind = 'approval'): RowChange => ({
-    ...{ conversationId: 'c', sk: key.callback(id), before },
+    conversationId: 'c',
+    sk: key.callback(id),
+    before,
     row: {
-      ...{
-        id,
-        version: 1,
-        runId: 'r',
-        kind,
-        prompt: 'Well?',
-        status: 'pending',
-        expiresAt: now.toISOString(),
-        openFor,
-      },
+      id,
+      version: 1,
+      runId: 'r',
+      kind,
+      prompt: 'Well?',
+      status: 'pending',
+      expiresAt: now.toISOString(),
+      openFor,
       decider: 'group:finance',
     },
   });
@@ -102,7 +108,9 @@ test('who decides about an approval is told when it begins and ceases to wait, a
 
 test('the owner of a question is told when it begins and ceases to wait (R156)', () => {
   const question = (openFor?: string, before?: object): RowChange => ({
-    ...{ conversationId: 'c', sk: key.callback('q'), before },
+    conversationId: 'c',
+    sk: key.callback('q'),
+    before,
     row: {
       id: 'q',
       version: 1,
@@ -121,11 +129,26 @@ test('the owner of a question is told when it begins and ceases to wait (R156)',
 
 test('a timer is pushed to its conversation, and to its user’s list; a webhook’s expiry to nobody (R156)', () => {
   const timer = (more = {}): RowChange => ({
-    ...{ conversationId: 'c', sk: key.timer('t') },
+    conversationId: 'c',
+    sk: key.timer('t'),
     row: {
-      ...{ id: 't', version: 2, kind: 'once', nextAt: now.toISOString(), status: 'active', fired: 0, text: 'Water' },
-      ...{ conversationId: 'c', callId: 't', author: 'remind_later', user: 'ada', createdAt: now.toISOString() },
-      ...{ segment: 1, segmentStartedAt: now.toISOString(), segmentFired: 0, outbox: 'start', ...more },
+      id: 't',
+      version: 2,
+      kind: 'once',
+      nextAt: now.toISOString(),
+      status: 'active',
+      fired: 0,
+      text: 'Water',
+      conversationId: 'c',
+      callId: 't',
+      author: 'remind_later',
+      user: 'ada',
+      createdAt: now.toISOString(),
+      segment: 1,
+      segmentStartedAt: now.toISOString(),
+      segmentFired: 0,
+      outbox: 'start',
+      ...more,
     },
   });
   expect(topicsOf([timer()])).toEqual([conversationTopic('c'), listTopic('ada')]);

@@ -7,22 +7,46 @@ import { finishedBy } from './finished';
 
 const at = '2026-03-01T08:00:00.000Z';
 const usage = (modelCalls: number) => ({
-  ...{ ...noUsage, modelCalls, inputTokens: 10 * modelCalls, outputTokens: modelCalls },
+  ...noUsage,
+  modelCalls,
+  inputTokens: 10 * modelCalls,
+  outputTokens: modelCalls,
   costMicrodollars: 500_000 * modelCalls,
 });
 const run = (id: string, status: string, calls: number, agent = 'travel') => ({
-  ...{ id, status, agent, segment: 1, step: calls, usage: usage(calls), lastRead: { seq: 0, step: 0 } },
-  ...{ segmentStartedAt: at, segmentEvents: 0, startedAt: at },
+  id,
+  status,
+  agent,
+  segment: 1,
+  step: calls,
+  usage: usage(calls),
+  lastRead: { seq: 0, step: 0 },
+  segmentStartedAt: at,
+  segmentEvents: 0,
+  startedAt: at,
 });
 const meta = (latest: object | undefined, earlier = 0) => ({
   ...emptyMeta({ id: 'c', user: 'ada', agent: 'travel', now: new Date(at) }),
-  ...{ run: latest, earlierUsage: usage(earlier) },
+  run: latest,
+  earlierUsage: usage(earlier),
 });
 const counted = (change: RowChange) => countedIn(change, finishedBy(change));
 const ofMeta = (row: object, before?: object) => counted({ conversationId: 'c', sk: key.meta, row, before });
 const call = (status: string, attempts: number) => ({
-  ...{ id: 'r.1.0', version: 1, runId: 'r', step: 1, index: 0, tool: 'book', user: 'ada', agent: 'travel', status },
-  ...{ attempts, createdAt: at, modelCallId: 'x', arguments: '{"to":"a secret place"}', result: '"secret"' },
+  id: 'r.1.0',
+  version: 1,
+  runId: 'r',
+  step: 1,
+  index: 0,
+  tool: 'book',
+  user: 'ada',
+  agent: 'travel',
+  status,
+  attempts,
+  createdAt: at,
+  modelCallId: 'x',
+  arguments: '{"to":"a secret place"}',
+  result: '"secret"',
 });
 const ofCall = (row: object, before?: object) => counted({ conversationId: 'c', sk: key.call('r.1.0'), row, before });
 

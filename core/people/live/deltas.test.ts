@@ -62,7 +62,9 @@ function given(
   const failures: string[] = [];
   const unwanted = new AbortController();
   const open = deltasTo({
-    ...{ live, now, failed: ({ name }, id) => failures.push(`${id}: ${name}`) },
+    live,
+    now,
+    failed: ({ name }, id) => failures.push(`${id}: ${name}`),
     async post(id, frame, signal) {
       const at = performance.now();
       const delta = ServerMessage.parse(JSON.parse(frame)) as Delta;
@@ -73,7 +75,10 @@ function given(
   });
   const feed = open({ conversationId, seq: 2, attempt: 3 }, unwanted.signal);
   return {
-    ...{ feed, posts, failures, unwanted },
+    feed,
+    posts,
+    failures,
+    unwanted,
     to: (id: string) => posts.filter((post) => post.id === id).map(({ delta }) => delta),
     /** Joins the deltas that a connection has got, which have no gap. */
     text: (id: string) =>

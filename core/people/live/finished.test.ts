@@ -9,27 +9,59 @@ import { finishedBy } from './finished';
 
 const at = '2026-03-01T08:00:00.000Z';
 const usage = (modelCalls: number): Usage => ({
-  ...{ modelCalls, toolCalls: 0, inputTokens: 10 * modelCalls, outputTokens: 0, costMicrodollars: 7 * modelCalls },
+  modelCalls,
+  toolCalls: 0,
+  inputTokens: 10 * modelCalls,
+  outputTokens: 0,
+  costMicrodollars: 7 * modelCalls,
 });
 
 const message = (version: number, status: Message['status'], more: object = {}): object => ({
-  ...{ seq: 2, version, status, role: 'assistant', author: 'reminder', text: 'secret words', createdAt: at },
+  seq: 2,
+  version,
+  status,
+  role: 'assistant',
+  author: 'reminder',
+  text: 'secret words',
+  createdAt: at,
   ...more,
 });
 const call = (version: number, status: Call['status'], more: Partial<StoredCall> = {}): object => ({
-  ...{ id: 'r.1.0', version, runId: 'r', step: 1, index: 0, tool: 'transfer', user: 'ada', agent: 'bank', status },
-  ...{ attempts: 2, createdAt: at, modelCallId: 'x' },
+  id: 'r.1.0',
+  version,
+  runId: 'r',
+  step: 1,
+  index: 0,
+  tool: 'transfer',
+  user: 'ada',
+  agent: 'bank',
+  status,
+  attempts: 2,
+  createdAt: at,
+  modelCallId: 'x',
   ...more,
-  ...{ arguments: '{"to":"secret payee"}', result: '"secret result"' },
+  arguments: '{"to":"secret payee"}',
+  result: '"secret result"',
 });
 const meta = (version: number, run: object | undefined, more: Partial<Meta> = {}): object => ({
   ...emptyMeta({ id: 'c', user: 'ada', agent: 'reminder', now: new Date(at) }),
-  ...{ version, title: 'secret title', run },
+  version,
+  title: 'secret title',
+  run,
   ...more,
 });
 const run = (id: string, status: string, calls = 1) => ({
-  ...{ id, status, agent: 'reminder', segment: 3, step: calls, usage: usage(calls), lastRead: { seq: 0, step: 0 } },
-  ...{ segmentStartedAt: at, segmentEvents: 0, startedAt: at, reason: 'secret reason' },
+  id,
+  status,
+  agent: 'reminder',
+  segment: 3,
+  step: calls,
+  usage: usage(calls),
+  lastRead: { seq: 0, step: 0 },
+  segmentStartedAt: at,
+  segmentEvents: 0,
+  startedAt: at,
+  reason: 'secret reason',
 });
 
 const told = (sk: string, row: object, before?: object) =>

@@ -5,7 +5,12 @@ import { frameBytes, framesOf } from './live-frames';
 const row = (seq: number, text: string): LiveRow => ({
   kind: 'message',
   row: {
-    ...{ seq, version: 2, role: 'assistant', author: 'a', text, status: 'complete' },
+    seq,
+    version: 2,
+    role: 'assistant',
+    author: 'a',
+    text,
+    status: 'complete',
     createdAt: '2026-03-01T08:00:00.000Z',
   },
 });

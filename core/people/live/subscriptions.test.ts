@@ -20,7 +20,10 @@ const rows = async () => (await live.client.send(new ScanCommand({ TableName: li
 const topic = conversationTopic('c');
 /** For a quarter of an hour, as access tokens last. */
 const holder = (user: string, from = now): Holder => ({
-  ...{ user, deciders: [`user:${user}`], groups: [], until: from.getTime() / 1_000 + 900 },
+  user,
+  deciders: [`user:${user}`],
+  groups: [],
+  until: from.getTime() / 1_000 + 900,
 });
 const openTo = async (to: string, at = now) => (await subscribersOf(live, to, at)).open;
 

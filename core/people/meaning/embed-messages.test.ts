@@ -24,7 +24,9 @@ const index = rowsIndex(table);
 function embedder(model = 'm', dimensions = 256): Embedder & { asked: string[][]; fails?: (texts: string[]) => void } {
   const asked: string[][] = [];
   return {
-    ...{ model, asked, price: 0.02 },
+    model,
+    asked,
+    price: 0.02,
     async embed(texts) {
       asked.push(texts);
       this.fails?.(texts);
@@ -43,7 +45,12 @@ async function talk(user: string, id: string, ...texts: string[]): Promise<void>
 const say = (id: string, seq: number, more: object) =>
   write(table, id, [{ sk: key.message(seq), put: { ...messageOf(seq), ...more } }]);
 const messageOf = (seq: number) => ({
-  ...{ seq, version: 1, role: seq % 2 ? 'user' : 'assistant', author: 'x', status: 'complete', text: '' },
+  seq,
+  version: 1,
+  role: seq % 2 ? 'user' : 'assistant',
+  author: 'x',
+  status: 'complete',
+  text: '',
   createdAt: now.toISOString(),
 });
 
@@ -262,17 +269,17 @@ test('what is recalled has its sources: a stranger’s words, and a reply’s af
   await talk('quin', 'q1', harbour, `I know: ${harbour}`);
   await say('q1', 3, { author: 'quin', text: `${harbour}, they write`, sources: ['person'] });
   const run = {
-    ...{
-      id: 'r',
-      status: 'done',
-      agent: 'reminder',
-      segment: 1,
-      step: 1,
-      startedAt: now.toISOString(),
-      sources: ['web'],
-    },
+    id: 'r',
+    status: 'done',
+    agent: 'reminder',
+    segment: 1,
+    step: 1,
+    startedAt: now.toISOString(),
+    sources: ['web'],
     usage: { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 },
-    ...{ segmentStartedAt: now.toISOString(), lastRead: { seq: 1, step: 1 }, segmentEvents: 0 },
+    segmentStartedAt: now.toISOString(),
+    lastRead: { seq: 1, step: 1 },
+    segmentEvents: 0,
   };
   await table.client.send(
     new PutCommand({ TableName: table.name, Item: { ...(await metaOf('q1')), run, titledBy: 'model' } }),
@@ -280,7 +287,9 @@ test('what is recalled has its sources: a stranger’s words, and a reply’s af
   await embed('q1');
   const all = await said('quin', 'place where ships get fixed');
   expect(Object.fromEntries(all.map(({ message: { seq }, sources }) => [seq, sources]))).toEqual({
-    ...{ 1: [], 2: ['web'], 3: ['person'] },
+    1: [],
+    2: ['web'],
+    3: ['person'],
   });
   expect(all.every(({ isTitleTrusted }) => !isTitleTrusted)).toBe(true);
 });

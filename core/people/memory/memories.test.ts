@@ -5,8 +5,13 @@ import { readMemories, remembered } from './memories';
 
 const table = tableOfTests();
 const memory = (id: string) => ({
-  ...{ id, text: 'Likes tea', conversationId: 'c', sources: [], createdAt: '2026-03-01T08:00:00.000Z' },
-  ...{ vector: new Float32Array([0.5, -1]), embeddingModel: 'm' },
+  id,
+  text: 'Likes tea',
+  conversationId: 'c',
+  sources: [],
+  createdAt: '2026-03-01T08:00:00.000Z',
+  vector: new Float32Array([0.5, -1]),
+  embeddingModel: 'm',
 });
 
 test.each([

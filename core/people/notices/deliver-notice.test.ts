@@ -61,15 +61,25 @@ async function reachable(settings: Partial<NoticeSettings> = {}, address?: strin
   const { meta } = await createConversation(table, { id: `c${users}`, user, agent: 'bank', text: 'Pay Bob' }, now);
   const { conversationId } = meta;
   const callback: StoredCallback = {
-    ...{ id: 'x', version: 1, runId: 'r', kind: 'approval', prompt: 'Really pay?', tool: 'transfer' },
-    ...{ status: 'pending', createdAt: at, expiresAt: later(86_400).toISOString(), decider: `user:${user}` },
+    id: 'x',
+    version: 1,
+    runId: 'r',
+    kind: 'approval',
+    prompt: 'Really pay?',
+    tool: 'transfer',
+    status: 'pending',
+    createdAt: at,
+    expiresAt: later(86_400).toISOString(),
+    decider: `user:${user}`,
     arguments: { to: 'Bob', cents: 500 },
   };
   await write(table, conversationId, [putCallback(callback)]);
   for (const id of devices) await addConfirmed(user, id);
   await setNotices(user, { ...defaultSettings, ...settings }, address);
   const notice: Notice = {
-    ...{ id: `${conversationId}/x`, user, kind: 'approval' },
+    id: `${conversationId}/x`,
+    user,
+    kind: 'approval',
     conversationId,
     callbackId: 'x',
     at,
@@ -119,7 +129,8 @@ describe('a notice', () => {
       write(table, conversationId, [
         {
           sk: key.callback('x'),
-          ...{ set: { assigned: { to, by: owner, at, step } }, onlyIf: { status: callback.status } },
+          set: { assigned: { to, by: owner, at, step } },
+          onlyIf: { status: callback.status },
         },
       ]);
     const id = `${conversationId}/assigned/${fay}`;
@@ -145,30 +156,34 @@ describe('a notice', () => {
     const { user, conversationId, notice: other } = await reachable({}, undefined, ['phone']);
     const uses = [{ conversationId, callId: 'r.1.0', at, amounts: { cents: 90_000 } }];
     const standing: StoredStanding = {
-      ...{
-        id: 'sa_1',
-        version: 2,
-        tool: 'transfer',
-        agent: 'bank',
-        same: { to: 'Bob' },
-        mayDiffer: [],
-        calls: 3,
-        uses,
-      },
+      id: 'sa_1',
+      version: 2,
+      tool: 'transfer',
+      agent: 'bank',
+      same: { to: 'Bob' },
+      mayDiffer: [],
+      calls: 3,
+      uses,
       money: { cents: { perCall: 90_000, inAll: 270_000, currency: 'USD' } },
-      ...{ createdAt: at, expiresAt: later(86_400).toISOString(), madeFrom: { conversationId, callbackId: 'x' } },
+      createdAt: at,
+      expiresAt: later(86_400).toISOString(),
+      madeFrom: { conversationId, callbackId: 'x' },
     };
     const call: StoredCall = {
-      ...{
-        id: 'r.1.0',
-        version: 1,
-        runId: 'r',
-        step: 1,
-        index: 0,
-        tool: 'transfer',
-        arguments: { to: 'Bob', cents: 90_000 },
-      },
-      ...{ status: 'queued', attempts: 0, user, modelCallId: 'm', agent: 'bank', createdAt: at, standing: 'sa_1' },
+      id: 'r.1.0',
+      version: 1,
+      runId: 'r',
+      step: 1,
+      index: 0,
+      tool: 'transfer',
+      arguments: { to: 'Bob', cents: 90_000 },
+      status: 'queued',
+      attempts: 0,
+      user,
+      modelCallId: 'm',
+      agent: 'bank',
+      createdAt: at,
+      standing: 'sa_1',
     };
     await write(table, conversationId, [
       { pk: key.user(user), sk: key.standing('sa_1'), put: standingRow(standing) },
@@ -259,8 +274,11 @@ describe('a notice', () => {
     const english = ['Approval needed', undefined, undefined];
     const german = ['Genehmigung nötig', 'de', { approve: 'Genehmigen', deny: 'Ablehnen' }];
     expect(said).toEqual({
-      ...{ laptop: english, desk: english },
-      ...{ tablet: german, old: german, 'ada@example.com': german },
+      laptop: english,
+      desk: english,
+      tablet: german,
+      old: german,
+      'ada@example.com': german,
       phone: ['Aprobación necesaria', 'es', { approve: 'Aprobar', deny: 'Rechazar' }],
     });
     expect(new Set(shown.map(({ id }) => id)).size).toBe(1);
@@ -313,19 +331,25 @@ describe('what a notification says', () => {
   test('quotes a reminder, a question, a failure and an answer (R154)', async () => {
     const { notice, conversationId, user, callback } = await reachable({ words: true });
     const timer: StoredTimer = {
-      ...{ id: 't', version: 1, kind: 'once', nextAt: at, status: 'done', fired: 1, createdAt: at, text: 'Stretch' },
-      ...{
-        conversationId,
-        callId: 't',
-        author: 'remind_later',
-        user,
-        segment: 1,
-        segmentStartedAt: at,
-        segmentFired: 1,
-      },
+      id: 't',
+      version: 1,
+      kind: 'once',
+      nextAt: at,
+      status: 'done',
+      fired: 1,
+      createdAt: at,
+      text: 'Stretch',
+
+      conversationId,
+      callId: 't',
+      author: 'remind_later',
+      user,
+      segment: 1,
+      segmentStartedAt: at,
+      segmentFired: 1,
     };
     const meta = (await readMeta(table, conversationId))!;
-    const reply = { ...{ seq: 2, version: 1, role: 'assistant', author: 'bank', text: 'Paid.' }, status: 'complete' };
+    const reply = { seq: 2, version: 1, role: 'assistant', author: 'bank', text: 'Paid.', status: 'complete' };
     await write(table, conversationId, [
       { sk: key.timer('t'), put: timerRow(timer) },
       { sk: key.message(2), put: { ...reply, createdAt: at } },
@@ -351,7 +375,7 @@ describe('what a notification says', () => {
     );
 
     // The answer to a reminder is not noticed, because the reminder was.
-    const due = { ...{ seq: 3, version: 1, role: 'system', author: 'remind_later', text: 'Due' }, status: 'complete' };
+    const due = { seq: 3, version: 1, role: 'system', author: 'remind_later', text: 'Due', status: 'complete' };
     await write(table, conversationId, [{ sk: key.message(3), put: { ...due, about: 't', createdAt: at } }]);
     shown = [];
     const answer: Notice = { ...notice, kind: 'answer', callbackId: undefined, id: 'of a reminder', readSeq: 3 };
@@ -376,7 +400,8 @@ describe('a device is a grant', () => {
       await addDevice(table, 'many', deviceCalled(String(number)), by);
     const full = await ids('many');
     await expect(addDevice(table, 'many', deviceCalled('last'), by)).rejects.toMatchObject({
-      ...{ name: 'WrongState', message: 'You have 20 of 20 devices. Remove one, and register again.' },
+      name: 'WrongState',
+      message: 'You have 20 of 20 devices. Remove one, and register again.',
     });
     await addDevice(table, 'many', deviceCalled('a'), by);
     expect((await ids('many')).sort()).toEqual(full.sort());
@@ -440,7 +465,8 @@ describe('a device is a grant', () => {
     const { user } = await reachable({ words: true, mail: true }, 'ada@example.com');
     await endGrants(table, user, { token: second, now: later(60) });
     expect(await readReach(table, user, later(60))).toMatchObject({
-      ...{ devices: [], settings: { words: false, mail: false } },
+      devices: [],
+      settings: { words: false, mail: false },
     });
     const stolen = { token: second, now: later(61) };
     const refused = { name: 'WrongState', message: expect.stringContaining('Sign in again') };

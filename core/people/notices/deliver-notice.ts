@@ -107,8 +107,14 @@ async function whenWanted(
 }
 
 const settingOf = {
-  ...{ reminder: 'reminders', approval: 'approvals', question: 'questions', failure: 'failures', answer: 'answers' },
-  ...{ mention: 'mentions', person: 'approvals', allowed: 'allowed' },
+  reminder: 'reminders',
+  approval: 'approvals',
+  question: 'questions',
+  failure: 'failures',
+  answer: 'answers',
+  mention: 'mentions',
+  person: 'approvals',
+  allowed: 'allowed',
 } as const satisfies Record<NoticeKind, keyof NoticeSettings>;
 
 /** Whether the answer is to a reminder, of which there has been a notice. */

@@ -9,16 +9,34 @@ const told = (sk: string, row: object, before?: object) => noticesOf({ conversat
 
 describe('a timer', () => {
   const timer = (more: object) => ({
-    ...{ id: 't', version: 1, kind: 'once', nextAt: at, status: 'active', fired: 0, createdAt: at, text: 'secret' },
-    ...{ conversationId: 'c', callId: 't', author: 'remind_later', user: 'ada', segment: 1, segmentStartedAt: at },
-    ...{ segmentFired: 0, ...more },
+    id: 't',
+    version: 1,
+    kind: 'once',
+    nextAt: at,
+    status: 'active',
+    fired: 0,
+    createdAt: at,
+    text: 'secret',
+    conversationId: 'c',
+    callId: 't',
+    author: 'remind_later',
+    user: 'ada',
+    segment: 1,
+    segmentStartedAt: at,
+    segmentFired: 0,
+    ...more,
   });
   const about = (more: object, before?: object) => told(key.timer('t'), timer(more), before && timer(before));
 
   test('is noticed each time that it fires, and at no other change (R154)', () => {
     expect(about({})).toBeUndefined();
     expect(about({ fired: 1, status: 'done' }, {})).toEqual({
-      ...{ id: 'c/TIMER#t/1', user: 'ada', kind: 'reminder', conversationId: 'c', timerId: 't', at },
+      id: 'c/TIMER#t/1',
+      user: 'ada',
+      kind: 'reminder',
+      conversationId: 'c',
+      timerId: 't',
+      at,
     });
     expect(about({ fired: 1, status: 'done', version: 3 }, { fired: 1 })).toBeUndefined();
     expect(about({ status: 'cancelled' }, {})).toBeUndefined();
@@ -39,24 +57,32 @@ describe('a timer', () => {
 
 describe('a call', () => {
   const call = (more: object) => ({
-    ...{
-      id: 'r.1.0',
-      version: 1,
-      runId: 'r',
-      step: 1,
-      index: 0,
-      tool: 'transfer',
-      arguments: '{"to":"Bob"}',
-      status: 'queued',
-    },
-    ...{ attempts: 0, user: 'ada', modelCallId: 'm', agent: 'bank', createdAt: at, ...more },
+    id: 'r.1.0',
+    version: 1,
+    runId: 'r',
+    step: 1,
+    index: 0,
+    tool: 'transfer',
+    arguments: '{"to":"Bob"}',
+    status: 'queued',
+    attempts: 0,
+    user: 'ada',
+    modelCallId: 'm',
+    agent: 'bank',
+    createdAt: at,
+    ...more,
   });
   const about = (more: object, before?: object) => told(key.call('r.1.0'), call(more), before && call(before));
 
   test('that a standing approval allows is noticed when it is stored, and at no other change (R252)', () => {
     expect(about({})).toBeUndefined();
     expect(about({ standing: 'sa_1' })).toEqual({
-      ...{ id: 'c/CALL#r.1.0/allowed', user: 'ada', kind: 'allowed', conversationId: 'c', callId: 'r.1.0', at },
+      id: 'c/CALL#r.1.0/allowed',
+      user: 'ada',
+      kind: 'allowed',
+      conversationId: 'c',
+      callId: 'r.1.0',
+      at,
     });
     expect(about({ standing: 'sa_1', status: 'completed' }, { standing: 'sa_1' })).toBeUndefined();
     expect(about({ standing: 'sa_1', copiedFrom: 'other' })).toBeUndefined();
@@ -65,8 +91,16 @@ describe('a call', () => {
 
 describe('a callback', () => {
   const callback = (more: object) => ({
-    ...{ id: 'x', version: 1, runId: 'r', kind: 'approval', prompt: 'secret', status: 'pending', createdAt: at },
-    ...{ expiresAt: at, decider: 'user:ada', ...more },
+    id: 'x',
+    version: 1,
+    runId: 'r',
+    kind: 'approval',
+    prompt: 'secret',
+    status: 'pending',
+    createdAt: at,
+    expiresAt: at,
+    decider: 'user:ada',
+    ...more,
   });
   const about = (more: object, before?: object) => told(key.callback('x'), callback(more), before && callback(before));
 
@@ -74,7 +108,12 @@ describe('a callback', () => {
     expect(about({})).toBeUndefined();
     const listed = about({ openFor: 'user:ada' }, {});
     expect(listed).toEqual({
-      ...{ id: 'c/CALLBACK#x', user: 'ada', kind: 'approval', conversationId: 'c', callbackId: 'x', at },
+      id: 'c/CALLBACK#x',
+      user: 'ada',
+      kind: 'approval',
+      conversationId: 'c',
+      callbackId: 'x',
+      at,
     });
     expect(about({ openFor: 'user:ada', kind: 'question' })).toMatchObject({ kind: 'question' });
     expect(about({ openFor: 'user:ada', version: 2 }, { openFor: 'user:ada' })).toBeUndefined();
@@ -90,18 +129,34 @@ describe('a callback', () => {
 
 describe('a run', () => {
   const run = (status: string, id = 'r') => ({
-    ...{ id, status, agent: 'reminder', segment: 1, step: 1, usage: noUsage, lastRead: { seq: 3, step: 0 } },
-    ...{ segmentStartedAt: at, segmentEvents: 0, startedAt: at },
+    id,
+    status,
+    agent: 'reminder',
+    segment: 1,
+    step: 1,
+    usage: noUsage,
+    lastRead: { seq: 3, step: 0 },
+    segmentStartedAt: at,
+    segmentEvents: 0,
+    startedAt: at,
   });
   const meta = (status: string, more: Partial<Meta> = {}, id?: string) => ({
     ...emptyMeta({ id: 'c', user: 'ada', agent: 'reminder', now: new Date(at) }),
-    ...{ version: 4, title: 'secret', run: run(status, id), ...more },
+    version: 4,
+    title: 'secret',
+    run: run(status, id),
+    ...more,
   });
   const about = (row: object, before: object = meta('running')) => told(key.meta, row, before);
 
   test('is noticed when it is done, fails or is limited (R154)', () => {
     expect(about(meta('done'))).toEqual({
-      ...{ id: 'c/META/4/done', user: 'ada', kind: 'answer', conversationId: 'c', at, readSeq: 3 },
+      id: 'c/META/4/done',
+      user: 'ada',
+      kind: 'answer',
+      conversationId: 'c',
+      at,
+      readSeq: 3,
     });
     for (const status of ['failed', 'limited']) expect(about(meta(status))).toMatchObject({ kind: 'failure' });
     expect(about(meta('done', {}, 'r'), meta('done'))).toBeUndefined();
@@ -129,7 +184,8 @@ test('a new device and words that are turned on are noticed, once each, and noth
   const device = (id: string) => ({ id, endpoint: '', p256dh: '', auth: '', addedAt: at });
   const settings = { reminders: true, approvals: true, questions: true, failures: true, answers: true, mail: false };
   const row = (devices: string[], words = false) => ({
-    ...{ devices: devices.map(device), settings: { ...settings, words } },
+    devices: devices.map(device),
+    settings: { ...settings, words },
     words: words ? { token: 't', until: 1_800_000_000 } : undefined,
   });
   const of = (after: object, before?: object) => grantNoticeOf({ user: 'ada', row: after, before });

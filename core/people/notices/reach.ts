@@ -31,7 +31,8 @@ export const Device = z
   .transform(({ grant, ...device }) => ({
     ...device,
     grant: grant ?? {
-      ...{ token: '', confirmed: true as const },
+      token: '',
+      confirmed: true as const,
       until: Math.floor(Date.parse(device.addedAt) / 1_000) + renewedWithinSeconds,
     },
   }));
@@ -132,7 +133,8 @@ export async function addDevice(
     const others = reach.devices.filter((one) => one !== before);
     if (others.length >= mostDevices)
       throw new WrongState(`You have ${others.length} of ${mostDevices} devices. Remove one, and register again.`, {
-        ...{ kind: 'too-many-devices', values: { most: mostDevices } },
+        kind: 'too-many-devices',
+        values: { most: mostDevices },
       });
     const devices = [...others, { ...device, grant: granted(before?.grant, token, now) }];
     return { ...reach, devices, removed: reach.removed.filter(({ id }) => id !== device.id) };
@@ -158,7 +160,9 @@ export const forgetDevice = (table: Table, user: string, deviceId: string, now: 
 /** Ends all that works without a token: devices, words in notifications and e-mail. Tokens issued until now grant nothing more. */
 export const endGrants = (table: Table, user: string, by: SignedIn): Promise<Reach> =>
   change(table, user, by.now, (reach) => ({
-    ...{ version: reach.version, devices: [], removed: removedWith(reach, () => true, by) },
+    version: reach.version,
+    devices: [],
+    removed: removedWith(reach, () => true, by),
     removedAddress: addressRemovedFrom(reach, by),
     endedAt: Math.floor(by.now.getTime() / 1_000),
     settings: { ...reach.settings, words: false, mail: false },

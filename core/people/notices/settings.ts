@@ -29,6 +29,13 @@ export const NoticeSettings = z.object({
 export type NoticeSettings = z.infer<typeof NoticeSettings>;
 
 export const defaultSettings: NoticeSettings = {
-  ...{ reminders: true, approvals: true, questions: true, failures: true, answers: true, allowed: true },
-  ...{ mentions: true, words: false, mail: false },
+  reminders: true,
+  approvals: true,
+  questions: true,
+  failures: true,
+  answers: true,
+  allowed: true,
+  mentions: true,
+  words: false,
+  mail: false,
 };

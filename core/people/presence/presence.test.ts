@@ -52,7 +52,8 @@ test('the owner and members say that they write, every two seconds; others may n
   await opens('w', 'wes', 'watcher');
   const types = (id: string, user: string, at = now) => typingPush(live, id, { conversationId, user }, at);
   expect(await types('b2', 'ben')).toMatchObject({
-    ...{ topic, frames: [JSON.stringify({ type: 'typing', conversationId, user: 'ben' })] },
+    topic,
+    frames: [JSON.stringify({ type: 'typing', conversationId, user: 'ben' })],
   });
   expect(await types('b2', 'ben', later(1))).toBe('early');
   expect(await types('b2', 'ben', later(2))).toMatchObject({ topic });

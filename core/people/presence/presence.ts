@@ -62,8 +62,10 @@ export async function typingPush(
     ConditionExpression: '#role IN (:member, :owner) AND (attribute_not_exists(typedAt) OR typedAt <= :before)',
     ExpressionAttributeNames: { '#role': 'role' },
     ExpressionAttributeValues: {
-      ...{ ':member': 'member', ':owner': 'owner' },
-      ...{ ':now': secondsOf(now), ':before': secondsOf(now) - typingSeconds },
+      ':member': 'member',
+      ':owner': 'owner',
+      ':now': secondsOf(now),
+      ':before': secondsOf(now) - typingSeconds,
     },
   });
   try {

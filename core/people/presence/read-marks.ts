@@ -38,7 +38,10 @@ export async function markRead(
     const before = row && parsedAs(StoredReadMark, row);
     if (before && before.seq >= wanted) return true;
     const mark: StoredReadMark = {
-      ...{ version: (before?.version ?? 0) + 1, user, seq: wanted, ttl: ttlAfter(now, keptDays) },
+      version: (before?.version ?? 0) + 1,
+      user,
+      seq: wanted,
+      ttl: ttlAfter(now, keptDays),
       ...(name !== undefined && { name }),
     };
     const onlyIf = before ? { version: before.version } : ('absent' as const);

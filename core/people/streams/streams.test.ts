@@ -110,15 +110,13 @@ describe('a stream is resumed at any point', () => {
     const head = { ...story.rows().head, status: 'done' as const };
     for (const text of ['Here.', '']) {
       const message = {
-        ...{
-          seq: 2,
-          version: 1,
-          role: 'assistant',
-          author: 'a',
-          status: 'complete',
-          createdAt: now.toISOString(),
-          text,
-        },
+        seq: 2,
+        version: 1,
+        role: 'assistant',
+        author: 'a',
+        status: 'complete',
+        createdAt: now.toISOString(),
+        text,
         parts: [...(text ? [{ type: 'text', text }] : []), file],
       } as Message;
       const seen = { head, messages: [message], calls: [], callbacks: [] };
@@ -132,7 +130,8 @@ describe('a stream is resumed at any point', () => {
       ]);
       const files = [
         {
-          ...{ type: 'image', source: { type: 'file', value: id, provider: 'vigil', mimeType: 'image/png' } },
+          type: 'image',
+          source: { type: 'file', value: id, provider: 'vigil', mimeType: 'image/png' },
           metadata: { size: 7, filename: 'picture.png', sources: ['web'] },
         },
       ];

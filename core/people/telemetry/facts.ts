@@ -101,7 +101,17 @@ function chatOf({ conversationId, row, before }: RowChange): ChatFact | undefine
     kind: 'chat',
     ...tracedBy(conversationId, { runId, trace: message.trace }),
     agent: author,
-    ...{ seq, step, attempt, status, model, agentVersion, usage, cutOff, background, failedAttempts, calls: made },
+    seq,
+    step,
+    attempt,
+    status,
+    model,
+    agentVersion,
+    usage,
+    cutOff,
+    background,
+    failedAttempts,
+    calls: made,
     ...(covers !== undefined && { compacts: true }),
     ...interval(startedAt, message.completedAt ?? startedAt),
   };
@@ -117,7 +127,15 @@ function callOf({ conversationId, row, before }: RowChange): CallFact | undefine
   return {
     kind: 'call',
     ...tracedBy(conversationId, call),
-    ...{ agent, callId, modelCallId, step, tool, toolKind, status, attempts, failedAttempts },
+    agent,
+    callId,
+    modelCallId,
+    step,
+    tool,
+    toolKind,
+    status,
+    attempts,
+    failedAttempts,
     calledAt: call.createdAt,
     ...interval(startedAt ?? call.createdAt, endedAt ?? startedAt ?? call.createdAt),
   };
@@ -143,7 +161,11 @@ function segmentOf({ conversationId, row, before }: RowChange): SegmentFact | un
   if (!status) return undefined;
   return {
     kind: 'segment',
-    ...{ conversationId, runId, segment, caller, status },
+    conversationId,
+    runId,
+    segment,
+    caller,
+    status,
     agent: run.id === runId ? run.agent : last.agent,
     ...interval(segmentStartedAt, isNext ? run.segmentStartedAt : updatedAt),
   };

@@ -116,7 +116,10 @@ export interface Overrides {
 export const cardOf = (agent: Agent, caller?: Caller): AgentCard => {
   const { name, purpose, examples = [], end } = agent;
   return {
-    ...{ name, purpose, examples, endPhrase: end?.phrase },
+    name,
+    purpose,
+    examples,
+    endPhrase: end?.phrase,
     ...(caller && mayStepIn(agent, caller) && { mayStepIn: true as const }),
   };
 };
@@ -143,7 +146,13 @@ export function detailsOf(
   const summary = modelDetails(model ? { name: model } : agent.summaryModel);
   return {
     ...cardOf(agent, caller),
-    ...{ model: own, contextTokens, onMessage, holdFailedDays, recall, handOffs, delegates },
+    model: own,
+    contextTokens,
+    onMessage,
+    holdFailedDays,
+    recall,
+    handOffs,
+    delegates,
     ...(JSON.stringify(summary) !== JSON.stringify(own) && { summaryModel: summary }),
     ...(withInstructions && { instructions: typeof instructions === 'string' ? instructions : writtenByCode }),
     limits: {
@@ -163,7 +172,11 @@ function modelDetails(choices: Agent['model']): ModelDetails {
   const { name, provider, effort, verbosity, maxOutputTokens, temperature, otherwise = [] } = choices;
   return {
     name,
-    ...{ provider: provider?.name, effort, verbosity, maxOutputTokens, temperature },
+    provider: provider?.name,
+    effort,
+    verbosity,
+    maxOutputTokens,
+    temperature,
     ...(otherwise.length > 0 && {
       otherwise: otherwise.map((one) => ({ name: one.name, provider: one.provider?.name })),
     }),
@@ -171,25 +184,36 @@ function modelDetails(choices: Agent['model']): ModelDetails {
 }
 
 const toolDetails = (tool: Tool): ToolDetails => ({
-  ...{ name: tool.name, title: tool.title, description: tool.description, kind: tool.kind },
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  kind: tool.kind,
   input: modelTool(tool).parameters,
   ...(tool.kind === 'hand-off' && { to: tool.to }),
   ...(tool.kind === 'function' && functionDetails(tool)),
 });
 
 const hostedDetails = ({ name, description, kind, source }: HostedTool): ToolDetails => ({
-  ...{ name, description, kind, input: {}, source },
+  name,
+  description,
+  kind,
+  input: {},
+  source,
 });
 
 const stepDetails = ({ by, count = 1, escalation }: ApprovalStep) => ({
-  ...{ by, count },
+  by,
+  count,
   ...(escalation && { escalatesTo: escalation.to, escalatesAfterSeconds: escalation.afterSeconds }),
 });
 
 function functionDetails(tool: FunctionTool): Partial<ToolDetails> {
   const { effect, approval, compensate, timeoutSeconds, retry, isolated = false, webhook } = tool;
   return {
-    ...{ effect, undo: compensate !== undefined, timeoutSeconds, isolated },
+    effect,
+    undo: compensate !== undefined,
+    timeoutSeconds,
+    isolated,
     attemptsAtMost: effect === 'once' ? 1 : 1 + retry.maxAttempts,
     afterUntrusted: tool.afterUntrusted ? 'by-arguments' : afterUntrustedByDefault(tool),
     askedBy: isForMembers(tool) ? 'member' : 'owner',
@@ -201,6 +225,7 @@ function functionDetails(tool: FunctionTool): Partial<ToolDetails> {
         ...(Array.isArray(approval.approvers) && { steps: stepsIn(approval.approvers).map(stepDetails) }),
       },
     }),
-    ...{ source: sourcesOf(tool)?.[0], webhook: webhook?.delivers },
+    source: sourcesOf(tool)?.[0],
+    webhook: webhook?.delivers,
   };
 }

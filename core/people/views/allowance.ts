@@ -43,12 +43,20 @@ export async function readAllowances(
   const unpriced = spent.unpricedCalls > 0 ? { unpricedCalls: spent.unpricedCalls } : {};
   const spending = (['day', 'month'] as const).flatMap((per) =>
     (Object.entries(spent[per]) as [keyof Spending, number][]).map(([what, used]) => ({
-      ...{ per, what, used, most: limits[per]?.[what], variable: variableOfSpending(per, what) },
+      per,
+      what,
+      used,
+      most: limits[per]?.[what],
+      variable: variableOfSpending(per, what),
       ...(per === 'month' && what === 'costMicrodollars' && unpriced),
     })),
   );
   const had = (Object.entries(counts) as [keyof Counts, number][]).map(([what, used]) => ({
-    ...{ per: 'now' as const, what, used, most: limits.counts?.[what], variable: countLimits[what].variable },
+    per: 'now' as const,
+    what,
+    used,
+    most: limits.counts?.[what],
+    variable: countLimits[what].variable,
   }));
   return { usage: [...spending, ...had], cached: spent.cached };
 }

@@ -42,7 +42,9 @@ const sign = tool('sign', { approvers: { claim: 'custom:role', value: 'a=b' } })
 const own = tool('own', {});
 /** Asks because of what was done before. */
 const wire = defineTool({
-  ...{ ...common, name: 'wire', effect: 'table' },
+  ...common,
+  name: 'wire',
+  effect: 'table',
   approval: { when: () => false, prompt: 'Wire?', approvers: finance },
   async execute(_input, { approved }) {
     if (!approved) throw new NeedsApproval('It is too much for today.');
@@ -51,13 +53,20 @@ const wire = defineTool({
 });
 const agent = (onMessage: 'merge' | 'interrupt', name: string) =>
   defineAgent({
-    ...{ name, purpose: 'p', instructions: 'i', model: 'm', onMessage, tools: [refund, shared, sign, own, wire] },
+    name,
+    purpose: 'p',
+    instructions: 'i',
+    model: 'm',
+    onMessage,
+    tools: [refund, shared, sign, own, wire],
   });
 const [tester, hasty] = [agent('merge', 'tester'), agent('interrupt', 'hasty')];
 const deployment = registry([tester, hasty]);
 
 const caller = (user: string, groups: string[] = [], claims: Record<string, string> = {}): Caller => ({
-  ...{ user, groups, claims },
+  user,
+  groups,
+  claims,
 });
 const fay = caller('fay', ['staff', 'finance']);
 const ada = caller('ada');
@@ -197,7 +206,10 @@ describe('approvals', () => {
     // Not the refund, about which an owner does not decide.
     expect(await listed(caller('ada', ['finance']))).toEqual([owned, both]);
     expect(await list(fay)).toContainEqual({
-      ...{ conversationId: refunded, owner: 'ada', agent: 'tester', messages: [expect.anything()] },
+      conversationId: refunded,
+      owner: 'ada',
+      agent: 'tester',
+      messages: [expect.anything()],
       callback: expect.objectContaining({ kind: 'approval', arguments: { cents: 1, note: null }, prompt: 'Well?' }),
     });
     await decide(made[0]!, fay);
@@ -293,7 +305,8 @@ describe('approvals', () => {
     expect([read, sizes]).toEqual([ids, [30, 30, 10]]);
     for (const forged of ['x', '', Buffer.from('9').toString('base64url'), 'x'.repeat(9_000)])
       await expect(listApprovals(table, deployment, sam, now, forged)).rejects.toMatchObject({
-        ...{ name: 'InvalidInput', path: 'cursor' },
+        name: 'InvalidInput',
+        path: 'cursor',
       });
   });
 

@@ -177,7 +177,9 @@ describe('conversations and questions (R156)', () => {
       ].sort(),
     );
     expect((await waiting()).find(({ conversationId }) => conversationId === asked.id)).toMatchObject({
-      ...{ owner: 'ada', agent: 'tester', callback: { prompt: ask.prompt({}), status: 'pending' } },
+      owner: 'ada',
+      agent: 'tester',
+      callback: { prompt: ask.prompt({}), status: 'pending' },
     });
     expect(await waiting({ ...ada, user: 'eve' })).toEqual([]);
     const said = { user: 'ada', text: 'Yes.', callbackId: asked.callId };

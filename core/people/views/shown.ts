@@ -32,7 +32,8 @@ import { StoredCall, StoredCallback, StoredMessage, type StoredTimer } from '../
 
 export const shownSummary = ({ waitsFor, ...meta }: Meta): ConversationSummary =>
   ConversationSummary.parse({
-    ...{ ...meta, id: meta.conversationId },
+    ...meta,
+    id: meta.conversationId,
     // The row keeps `waitsFor` of an earlier wait.
     ...(meta.status === 'waiting' && { waitsFor }),
     ...((meta.status === 'failed' || meta.status === 'limited') && {
@@ -100,7 +101,8 @@ export function shownCallback(row: object, now: Date): Callback {
   const assigned = parsed.status === 'pending' ? assignmentOf(parsed) : undefined;
   const approvers = approversIn(parsed.decider);
   const stored = Callback.parse({
-    ...{ ...rule, approvers },
+    ...rule,
+    approvers,
     ...(assigned && { assigned }),
     ...(steps && shownSteps(parsed)),
   });
@@ -124,7 +126,8 @@ export function shownCallback(row: object, now: Date): Callback {
 function shownSteps(callback: StoredCallback): Pick<Callback, 'steps' | 'dueStep'> {
   const due = dueStep(callback);
   const steps = stepsOf(callback).map(({ decider, count = 1, escalation }, index) => ({
-    ...{ by: approversIn(decider) ?? ('owner' as const), count },
+    by: approversIn(decider) ?? ('owner' as const),
+    count,
     ...(escalation && { escalatesTo: approversIn(escalation.decider)! }),
     ...(index === due && escalation && { escalatesAt: escalatesAt(callback) }),
   }));

@@ -16,8 +16,19 @@ describe('calls for an export', () => {
     for (const id of ids) {
       const { fields, rows } = storeResult(id, id.endsWith('7') ? large : 'small', 2_000_000);
       const call = {
-        ...{ id, version: 1, runId: 'r_1', step: 1, index: 0, tool: 't', arguments: '{"a":1}', status: 'completed' },
-        ...{ attempts: 1, user: 'ada', modelCallId: 'm', approved: 'digest', createdAt: now.toISOString() },
+        id,
+        version: 1,
+        runId: 'r_1',
+        step: 1,
+        index: 0,
+        tool: 't',
+        arguments: '{"a":1}',
+        status: 'completed',
+        attempts: 1,
+        user: 'ada',
+        modelCallId: 'm',
+        approved: 'digest',
+        createdAt: now.toISOString(),
       };
       await write(table, 'many', [{ sk: key.call(id), put: { ...call, ...fields } }, ...rows]);
     }

@@ -17,7 +17,8 @@ export default defineConfig({
   title: 'Vigil',
   description: 'LLM agents that wait',
   lang: 'en',
-  ...{ srcDir: 'pages', outDir: 'dist' },
+  srcDir: 'pages',
+  outDir: 'dist',
   // Some pages tell readers to open their own machine.
   ignoreDeadLinks: 'localhostLinks',
   // Its address would not follow `--base`.

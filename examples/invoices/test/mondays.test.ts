@@ -20,7 +20,10 @@ test('each Monday at nine in Berlin, the agent works for the users that the sche
 
 const inBerlin = (time: string): string =>
   new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: 'Europe/Berlin', weekday: 'short', hour: '2-digit', minute: '2-digit' },
+    timeZone: 'Europe/Berlin',
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
   })
     .format(new Date(time))
     .replace(',', '');

@@ -45,7 +45,10 @@ test('every agent has a page, and what it says fits its schema (R163)', async ()
 test('a tool says what it is for, what it may do, and who decides about it (R163)', async () => {
   const manager = await read('account-manager');
   expect(toolIn(manager, 'transfer')).toMatchObject({
-    ...{ kind: 'function', effect: 'table', undo: true, afterUntrusted: expect.any(String) },
+    kind: 'function',
+    effect: 'table',
+    undo: true,
+    afterUntrusted: expect.any(String),
     description: expect.any(String),
     approval: { by: 'owner', excludesOwner: false, prompt: expect.any(String) },
     input: { type: 'object', properties: { amount_cents: { description: expect.any(String) } } },
@@ -57,7 +60,11 @@ test('a tool says what it is for, what it may do, and who decides about it (R163
   const tester = await read('tester', { registry: ofTests });
   expect(toolIn(tester, 'hit_once')).toMatchObject({ effect: 'once', attemptsAtMost: 1 });
   expect(toolIn(tester, 'schedule')).toEqual({
-    ...{ name: 'schedule', title: 'Wait', kind: 'wait', description: expect.any(String), input: expect.any(Object) },
+    name: 'schedule',
+    title: 'Wait',
+    kind: 'wait',
+    description: expect.any(String),
+    input: expect.any(Object),
   });
 });
 

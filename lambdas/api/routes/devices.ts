@@ -85,8 +85,11 @@ const end = route('endDevices', 'Notifications', {
 });
 
 const shown = ({ id, name, addedAt, grant: { until, confirmed } }: Device) => ({
-  ...{ id, name, addedAt },
-  ...{ until: new Date(until * 1_000).toISOString(), isConfirmed: confirmed === true },
+  id,
+  name,
+  addedAt,
+  until: new Date(until * 1_000).toISOString(),
+  isConfirmed: confirmed === true,
 });
 
 export function deviceRoutes(app: App, { table, pushKey }: Deployment): void {
@@ -101,7 +104,7 @@ export function deviceRoutes(app: App, { table, pushKey }: Deployment): void {
     if (refusal) throw new BadRequest([{ path: 'endpoint', message: refusal }]);
     const by = signedInNow(context.get('caller'));
     const addedAt = by.now.toISOString();
-    const device = { ...{ id: deviceIdOf(endpoint), name, language, addedAt }, endpoint, ...keys };
+    const device = { id: deviceIdOf(endpoint), name, language, addedAt, endpoint, ...keys };
     return context.json(shown(await addDevice(table, context.get('user'), device, by)), 200);
   });
 

@@ -129,6 +129,8 @@ const shown = ({
   size: number;
   storedAt?: string;
 }) => ({
-  ...{ id, mediaType, size },
+  id,
+  mediaType,
+  size,
   stored: storedAt !== undefined,
 });

@@ -239,5 +239,6 @@ export function memberRoutes(app: App, { table, counts, links }: Deployment): vo
 
 const shownLink = ({ digest: _, version: __, once, confirmed, ...link }: StoredLink) => ({
   ...link,
-  ...{ once: once === true, confirmed: confirmed === true },
+  once: once === true,
+  confirmed: confirmed === true,
 });

@@ -185,7 +185,12 @@ export function timerRoutes(app: App, { table, registry, actions, counts, keptCl
     const { created } = await createConversation(
       table,
       {
-        ...{ id, user, agent, metadata, arranged, title: wanted.name ?? wanted.text },
+        id,
+        user,
+        agent,
+        metadata,
+        arranged,
+        title: wanted.name ?? wanted.text,
         claims: claimsKept(keptClaims, context.get('caller')),
         startedBy: context.get('machine'),
       },

@@ -83,7 +83,8 @@ class Talk {
     const { text, calls = [] } = answer(readTurn({ model: 'm', messages: this.messages, tools }));
     if (text) this.log.push(text);
     const tool_calls = calls.map(({ name, arguments: args }, index) => ({
-      ...{ id: `c${this.messages.length}-${index}`, type: 'function' as const },
+      id: `c${this.messages.length}-${index}`,
+      type: 'function' as const,
       function: { name, arguments: JSON.stringify(args) },
     }));
     this.messages.push({ role: 'assistant', content: text ?? null, ...(calls.length > 0 && { tool_calls }) });

@@ -55,7 +55,9 @@ class Talk {
       if (words) log.push(words);
       const ids = calls.map((_, index) => `c${this.messages.length}_${index}`);
       const tool_calls = calls.map(({ name, arguments: input }, index) => ({
-        ...{ id: ids[index], type: 'function', function: { name, arguments: JSON.stringify(input) } },
+        id: ids[index],
+        type: 'function',
+        function: { name, arguments: JSON.stringify(input) },
       }));
       this.messages.push({ role: 'assistant', content: words ?? null, ...(calls.length > 0 && { tool_calls }) });
       if (calls.length === 0) return log;
@@ -80,23 +82,37 @@ describe('the bank', () => {
     talk.say('What is my balance?');
     const said = 'I want to talk to a person';
     expect(talk.say(said)).toEqual([
-      ...['→ bank', 'An adviser will come.', reason(said), 'Is there anything else that I can do for you?'],
+      '→ bank',
+      'An adviser will come.',
+      reason(said),
+      'Is there anything else that I can do for you?',
     ]);
   });
 
   test('two wishes are done one after the other, by the agents of each', () => {
     expect(new Talk().say('What is my balance? And is my loan approved?')).toEqual([
-      ...['→ account_manager', 'get_balance {}', 'Account 1234: $1,234.56'],
-      ...['→ bank', '→ loan_advisor', 'get_loans {}', loans],
+      '→ account_manager',
+      'get_balance {}',
+      'Account 1234: $1,234.56',
+      '→ bank',
+      '→ loan_advisor',
+      'get_loans {}',
+      loans,
     ]);
     const paid = '$900.00 moved to Ada; $334.56 left.';
     expect(new Talk().say('Send 5 to Ada and send 7 to Bob')).toEqual([
-      ...['→ account_manager', 'transfer {"to":"Ada","amount_cents":500,"purpose":""}', paid],
-      ...['transfer {"to":"Bob","amount_cents":700,"purpose":""}', paid],
+      '→ account_manager',
+      'transfer {"to":"Ada","amount_cents":500,"purpose":""}',
+      paid,
+      'transfer {"to":"Bob","amount_cents":700,"purpose":""}',
+      paid,
     ]);
     expect(new Talk('chat').say('Remember that I am vegetarian. What is 12 % of 340?')).toEqual([
-      ...['remember {"fact":"The user says: I am vegetarian."}', 'I will remember that.'],
-      ...['→ calculator', 'run_code {"code":"12 / 100 * 340"}', 'It is 40.8.'],
+      'remember {"fact":"The user says: I am vegetarian."}',
+      'I will remember that.',
+      '→ calculator',
+      'run_code {"code":"12 / 100 * 340"}',
+      'It is 40.8.',
     ]);
   });
 
@@ -128,7 +144,9 @@ describe('the chat team', () => {
 
   test('a specialist hands back other topics, and the search for an unknown agent ends', () => {
     expect(new Talk('calculator').say('Tell me about Kyoto').slice(0, 3)).toEqual([
-      ...['→ chat', '→ researcher', 'internet_search {"query":"Kyoto","results":null}'],
+      '→ chat',
+      '→ researcher',
+      'internet_search {"query":"Kyoto","results":null}',
     ]);
     const lost = new Talk('account_manager').say('Plan a trip to Kyoto');
     expect(lost).toEqual(['→ bank', expect.stringMatching(/^I have no answer to that\./)]);

@@ -31,7 +31,8 @@ function write(outdir: string, stacks: string[], agents = 'new Map()'): void {
   const artifacts = stacks.map((stackName) => [
     stackName,
     {
-      ...{ type: 'aws:cloudformation:stack', environment: 'aws://unknown-account/unknown-region' },
+      type: 'aws:cloudformation:stack',
+      environment: 'aws://unknown-account/unknown-region',
       properties: { templateFile: `${stackName}.template.json`, stackName },
     },
   ]);
@@ -127,7 +128,8 @@ test('the deployment of docs/deploy.md deploys what the check has passed, and no
   writeFileSync(join(folder, 'npx'), npx, { mode: 0o755 });
   const deploy = () => {
     const { stdout, stderr } = spawnSync('sh', ['-c', line], {
-      ...{ cwd: folder, encoding: 'utf8' },
+      cwd: folder,
+      encoding: 'utf8',
       env: { ...env, PATH: `${folder}:${env.PATH}`, TABLE: table.name },
     });
     return (stdout + stderr).trim().split('\n');
@@ -229,11 +231,9 @@ describe('what cannot be looked at is one line, and exit code 2', () => {
   test('a table with other keys (R231)', async () => {
     const raw = dynamodbClient(table.endpoint);
     await raw.call('CreateTable', {
-      ...{
-        TableName: 'orders',
-        BillingMode: 'PAY_PER_REQUEST',
-        KeySchema: [{ AttributeName: 'order', KeyType: 'HASH' }],
-      },
+      TableName: 'orders',
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: [{ AttributeName: 'order', KeyType: 'HASH' }],
       AttributeDefinitions: [{ AttributeName: 'order', AttributeType: 'S' }],
     });
     await raw.call('PutItem', { TableName: 'orders', Item: { order: { S: 'secret words' } } });

@@ -137,7 +137,8 @@ export function openApi(request: Request, signal?: AbortSignal) {
      */
     assign: (id: string, callbackId: string, to: string, from?: string) =>
       call<Callback>('PUT', at(id, `/callbacks/${encodeURIComponent(callbackId)}/assignee`), {
-        ...{ to, from },
+        to,
+        from,
       } satisfies Assign),
     unassign: (id: string, callbackId: string) =>
       call<Callback>('DELETE', at(id, `/callbacks/${encodeURIComponent(callbackId)}/assignee`)),

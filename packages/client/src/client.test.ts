@@ -21,7 +21,13 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 const page = (messages: Message[], more: Partial<Conversation> = {}): Conversation => ({
-  ...{ ...summary('a'), usage: noUsage, calls: [], callbacks: [], timers: [], more: false, messages },
+  ...summary('a'),
+  usage: noUsage,
+  calls: [],
+  callbacks: [],
+  timers: [],
+  more: false,
+  messages,
   ...more,
 });
 const conversationId = 'a';

@@ -48,7 +48,11 @@ export interface Client {
 const keptConversations = 20;
 
 const kinds: KindsOf<ClientOptions> = {
-  ...{ url: 'a text', token: 'a function', timeoutMs: 'a number?', clock: 'anything?', WebSocket: 'a function?' },
+  url: 'a text',
+  token: 'a function',
+  timeoutMs: 'a number?',
+  clock: 'anything?',
+  WebSocket: 'a function?',
 };
 
 /**

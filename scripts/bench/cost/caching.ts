@@ -56,8 +56,10 @@ async function bedrockKind(prices: Record<string, Price>, script = oneRun, clock
   server.script(script.map((said) => ({ blocks: [blockOf(said)] })));
   const before = { ...process.env };
   Object.assign(process.env, {
-    ...{ AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url, AWS_REGION: 'us-east-1' },
-    ...{ AWS_ACCESS_KEY_ID: 'bench', AWS_SECRET_ACCESS_KEY: 'bench' },
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'bench',
+    AWS_SECRET_ACCESS_KEY: 'bench',
   });
   return {
     model: bedrockModel({ name: 'bedrock' }, prices),
@@ -80,23 +82,36 @@ async function anthropicKind(prices: Record<string, Price>): Promise<Opened> {
 
 const kinds: Kind[] = [
   {
-    ...{ key: 'responses', modelName: 'gpt-6.1-terra', bar: 0.25, note: 'read 0.05, written 1.25' },
+    key: 'responses',
+    modelName: 'gpt-6.1-terra',
+    bar: 0.25,
+    note: 'read 0.05, written 1.25',
     open: (prices) => openaiKind('responses', prices),
   },
   {
-    ...{ key: 'chat', modelName: 'gpt-5', bar: 0.25, note: 'read 0.1, written without a charge' },
+    key: 'chat',
+    modelName: 'gpt-5',
+    bar: 0.25,
+    note: 'read 0.1, written without a charge',
     open: (prices) => openaiKind('chat', prices),
   },
   {
-    ...{ key: 'converse', modelName: 'eu.anthropic.claude-sonnet-5', bar: 0.25, note: 'read 0.1, written 1.25' },
+    key: 'converse',
+    modelName: 'eu.anthropic.claude-sonnet-5',
+    bar: 0.25,
+    note: 'read 0.1, written 1.25',
     open: (prices) => bedrockKind(prices),
   },
   {
-    ...{ key: 'messages', modelName: 'claude-sonnet-5', bar: 0.25, note: 'read 0.1, written 1.25' },
+    key: 'messages',
+    modelName: 'claude-sonnet-5',
+    bar: 0.25,
+    note: 'read 0.1, written 1.25',
     open: anthropicKind,
   },
   {
-    ...{ key: 'converseNova', modelName: 'eu.amazon.nova-pro-v1:0' },
+    key: 'converseNova',
+    modelName: 'eu.amazon.nova-pro-v1:0',
     note: 'read 0.25, so no ratio can be below it; only the system text is marked, and what Nova caches by itself is not counted',
     open: (prices) => bedrockKind(prices),
   },
@@ -133,8 +148,12 @@ async function figureOf(table: Table, { key: kind, modelName, bar, note, open }:
     const { inputTokens, cachedInputTokens = 0, cacheWriteTokens = 0, costMicrodollars } = usage;
     const counted = `${inputTokens} tokens, ${cachedInputTokens} read, ${cacheWriteTokens} written`;
     return {
-      ...{ key: `modelInputRatio.${kind}`, name: `input of ${requests} steps, cached: ${kind}`, unit: '×', bar },
-      ...{ value: costMicrodollars / (inputTokens * price.input), note: `${modelName}: ${note}; ${counted}` },
+      key: `modelInputRatio.${kind}`,
+      name: `input of ${requests} steps, cached: ${kind}`,
+      unit: '×',
+      bar,
+      value: costMicrodollars / (inputTokens * price.input),
+      note: `${modelName}: ${note}; ${counted}`,
     };
   } finally {
     await stop();
@@ -152,8 +171,12 @@ type Rest = (typeof rests)[number];
 async function figureOfRests(table: Table, rest: Rest): Promise<Figure> {
   const ratio = (await priceOfRests(table, rest, true)) / (await priceOfRests(table, rest, false));
   return {
-    ...{ key: `restsInputRatio.${rest.key}`, name: `${turns} turns, cached: ${rest.name}`, unit: '×', bar: 1 },
-    ...{ value: ratio, note: 'converse; compared with five minutes for every request' },
+    key: `restsInputRatio.${rest.key}`,
+    name: `${turns} turns, cached: ${rest.name}`,
+    unit: '×',
+    bar: 1,
+    value: ratio,
+    note: 'converse; compared with five minutes for every request',
   };
 }
 
@@ -186,7 +209,10 @@ async function priceOfRests(table: Table, { key: rest, minutes, hasTool }: Rest,
 
 const readerOf = (name: string, tools: Tool[]) =>
   defineAgent({
-    ...{ name: 'reader', purpose: 'Reads.', instructions: textOf(prefixTokens, 'Read'), tools },
+    name: 'reader',
+    purpose: 'Reads.',
+    instructions: textOf(prefixTokens, 'Read'),
+    tools,
     model: { name, ...providerOf(name) },
     limits: { steps: requests + 1 },
   });
@@ -196,7 +222,9 @@ const anthropic = defineProvider({ name: 'anthropic', kind: 'anthropic' });
 const providerOf = (name: string) =>
   name.startsWith('eu.') ? { provider: bedrock } : name.startsWith('claude-') ? { provider: anthropic } : {};
 const read = defineTool({
-  ...{ name: 'read', description: 'Reads a page.', effect: 'read' },
+  name: 'read',
+  description: 'Reads a page.',
+  effect: 'read',
   input: z.object({ page: z.number().int().describe('Which') }),
   output: z.string(),
   execute: async ({ page }) => textOf(tokensOfStep, `page${page}`),

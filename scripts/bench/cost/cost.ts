@@ -125,7 +125,8 @@ async function inCloud(
   process.env.DYNAMODB_ENDPOINT = table.endpoint;
   const cloud = await startLocalCloud({ assembly, stateDirectory: state, variables });
   const stepFunctions = new SFNClient({
-    ...{ endpoint: cloud.awsUrl, region: 'us-east-1' },
+    endpoint: cloud.awsUrl,
+    region: 'us-east-1',
     credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
   });
   try {
@@ -182,7 +183,10 @@ function figureOf(name: string, used: Used): Figure {
   ];
   const key = name.replace(/\W+/g, '_');
   return {
-    ...{ key, name: `1,000 × ${name}`, value: all * 1_000, unit: '$' },
+    key,
+    name: `1,000 × ${name}`,
+    value: all * 1_000,
+    unit: '$',
     note: [...parts, counted.join(', ')].join(' · '),
   };
 }

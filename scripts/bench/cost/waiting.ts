@@ -57,8 +57,11 @@ export const waitingBench = (): Figure[] =>
       const { all, lambda, states, table } = millionModelCalls(seconds, way);
       const parts = [lambda, states, table].map((one) => one.toFixed(0)).join(' + ');
       return {
-        ...{ key: `millionModelCalls.${seconds}.${way}`, name: `10^6 model calls of ${seconds} s: ${way}`, unit: '$' },
-        ...{ value: all, note: `Lambda, Step Functions, table: ${parts}` },
+        key: `millionModelCalls.${seconds}.${way}`,
+        name: `10^6 model calls of ${seconds} s: ${way}`,
+        unit: '$',
+        value: all,
+        note: `Lambda, Step Functions, table: ${parts}`,
       };
     }),
   );

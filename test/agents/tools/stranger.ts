@@ -7,8 +7,18 @@ import { fileOutput } from '../../../core/conversations/files/tool-files';
 import { serveIsolated } from '../../../runtime/serve-isolated';
 
 const ways = [
-  ...['answer', 'throw', 'throw once', 'tell', 'terminal', 'forged effect'],
-  ...['exit', 'hang', 'long', 'too long', 'files', 'trespass'],
+  'answer',
+  'throw',
+  'throw once',
+  'tell',
+  'terminal',
+  'forged effect',
+  'exit',
+  'hang',
+  'long',
+  'too long',
+  'files',
+  'trespass',
 ] as const;
 
 /** An isolated tool whose code does what a stranger's page could make it do. */
@@ -47,7 +57,10 @@ export const stranger = defineTool({
 });
 
 const fileOf = (filename: string, mediaType: string, content: Buffer) => ({
-  ...{ type: 'file' as const, filename, mediaType, data: content.toString('base64') },
+  type: 'file' as const,
+  filename,
+  mediaType,
+  data: content.toString('base64'),
 });
 /** One that is what it says, one that is not, and one that is too large for an answer. */
 const files = [

@@ -20,6 +20,23 @@ import { travel } from './travel';
 import { webhook } from './webhook';
 
 export const stories: readonly Story[] = [
-  ...[reminder, question, parallel, approval, webhook, rollback, transfer, delegation, travel, team],
-  ...[deferred, recurring, elicitation, continuation, task, schedule, background, files, approvers],
+  reminder,
+  question,
+  parallel,
+  approval,
+  webhook,
+  rollback,
+  transfer,
+  delegation,
+  travel,
+  team,
+  deferred,
+  recurring,
+  elicitation,
+  continuation,
+  task,
+  schedule,
+  background,
+  files,
+  approvers,
 ];

@@ -30,7 +30,9 @@ export async function compileCloud(): Promise<void> {
 
 async function compile(entry: string, options: BuildOptions = {}): Promise<void> {
   const { outputFiles } = await build({
-    ...{ ...workerBuild, entryPoints: [join(root, entry)], logLevel: 'error' },
+    ...workerBuild,
+    entryPoints: [join(root, entry)],
+    logLevel: 'error',
     ...options,
     write: false,
   });

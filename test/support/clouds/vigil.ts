@@ -70,7 +70,9 @@ export async function startVigil({
     get stepFunctions() {
       return vigil.stepFunctions;
     },
-    ...{ model, state, agentLoop: stateMachineArn },
+    model,
+    state,
+    agentLoop: stateMachineArn,
     idOf,
     kill: () => vigil.kill(),
     restart: () => vigil.restart(...next),
@@ -106,7 +108,9 @@ export async function startVigil({
       const health = await fetch(`${vigil.cloud.url}/_local/health`);
       const { outputs } = (await health.json()) as { outputs: Record<string, string> };
       const lambda = new LambdaClient({
-        ...{ endpoint: vigil.cloud.awsUrl, region: 'us-east-1', maxAttempts: 1 },
+        endpoint: vigil.cloud.awsUrl,
+        region: 'us-east-1',
+        maxAttempts: 1,
         credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
       });
       const command = new InvokeCommand({ FunctionName: outputs[output], Payload: JSON.stringify(payload) });

@@ -70,7 +70,9 @@ export function publicFunctions(files: Record<string, string>): PublicFunction[]
   const configuration = writeConfiguration('entries', { files: Object.values(at), include: [] });
   const script = join(__dirname, 'public-functions.mjs');
   const { stdout, stderr } = spawnSync(process.execPath, [script, configuration, JSON.stringify(at)], {
-    ...{ cwd: root, encoding: 'utf8', maxBuffer: 1e8 },
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1e8,
   });
   if (!stdout) throw new Error(stderr);
   const named = <Found extends { file: string }>(one: Found): Found => ({ ...one, file: relative(root, one.file) });
@@ -153,7 +155,10 @@ export function run(examples: readonly Example[], cwd: string): Problem[] {
     process.execPath,
     ['--conditions', 'vigil-source', '--import', 'tsx', script, results, ...built.map(({ module }) => module)],
     {
-      ...{ cwd, env: environment(temporary), encoding: 'utf8', timeout: endsWithinMs },
+      cwd,
+      env: environment(temporary),
+      encoding: 'utf8',
+      timeout: endsWithinMs,
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );

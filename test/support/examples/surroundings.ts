@@ -53,10 +53,14 @@ export async function startSurroundings(): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   Object.assign(process.env, {
-    ...{ AWS_ENDPOINT_URL: url, AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' },
-    ...{ VIGIL_URL: url, VIGIL_TOKEN: token },
-    ...{ API_URL: 'https://api.example.com', TABLE_NAME: 'Conversations' },
-    ...{ WEBHOOK_KEY_SECRET_ARN: 'webhooks' },
+    AWS_ENDPOINT_URL: url,
+    AWS_ACCESS_KEY_ID: 'any',
+    AWS_SECRET_ACCESS_KEY: 'any',
+    VIGIL_URL: url,
+    VIGIL_TOKEN: token,
+    API_URL: 'https://api.example.com',
+    TABLE_NAME: 'Conversations',
+    WEBHOOK_KEY_SECRET_ARN: 'webhooks',
   });
 }
 
@@ -82,7 +86,11 @@ const token = ['{"alg":"none"}', '{"sub":"ada"}', ''].map((part) => Buffer.from(
 
 const talk = (id: string, question: Message): Conversation => ({
   ...summary(id, { agent: 'guide', title: 'Opening hours' }),
-  ...{ usage: noUsage, calls: [], callbacks: [], timers: [], more: false },
+  usage: noUsage,
+  calls: [],
+  callbacks: [],
+  timers: [],
+  more: false,
   messages: [question, message(2, { author: 'guide', text: 'No, we are closed on Mondays.' })],
 });
 

@@ -48,8 +48,20 @@ export const labelled: readonly (readonly [query: string, message: string])[] = 
 const who = ['my aunt', 'the landlord', 'our guide', 'a friend', 'the bank', 'the caretaker', 'my team', 'the school'];
 const did = ['asked about', 'wrote about', 'forgot', 'wants to change', 'cannot find', 'talked about', 'paid for'];
 const what = [
-  ...['the invoice', 'the tickets', 'a parcel', 'the garden fence', 'the projector', 'a meeting', 'the guest list'],
-  ...['the bridge', 'a lamp', 'the survey', 'the translation', 'the opening hours', 'a discount', 'the old camera'],
+  'the invoice',
+  'the tickets',
+  'a parcel',
+  'the garden fence',
+  'the projector',
+  'a meeting',
+  'the guest list',
+  'the bridge',
+  'a lamp',
+  'the survey',
+  'the translation',
+  'the opening hours',
+  'a discount',
+  'the old camera',
 ];
 const when = ['yesterday', 'in June', 'before noon', 'last week', 'on the phone', 'twice', 'at the office', 'again'];
 

@@ -13,13 +13,23 @@ const screenshots = join(root, '.vigil/test/screenshots');
 /** Features of Chromium that do nothing for the page and cost more time than the page itself. */
 const unneeded = [
   // Pages of the address bar: each window loads two of them.
-  ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'],
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'PreloadTopChromeWebUI',
   // A process for the next site, which never comes.
   'SpareRendererForSitePerProcess',
   // Chromium uses only the last such list, so this one repeats Playwright's.
-  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'PaintHolding'],
-  ...['HttpsFirstBalancedModeAutoEnable', 'OptimizationHints', 'NetworkTimeServiceQuerying', 'PreconnectToSearch'],
-  ...['AimEnabled', 'MediaRouter'],
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'PaintHolding',
+  'HttpsFirstBalancedModeAutoEnable',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'PreconnectToSearch',
+  'AimEnabled',
+  'MediaRouter',
   // It would keep a foreign page from this machine, which our servers must do themselves: not every browser has it.
   'LocalNetworkAccessChecks',
 ];
@@ -126,7 +136,8 @@ export async function fitsEverywhere(
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
       expect([width, await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)]).toEqual([
-        ...[width, false],
+        width,
+        false,
       ]);
       await show(`${name}-${width}-${colorScheme}`);
     }

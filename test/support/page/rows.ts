@@ -29,15 +29,13 @@ export const call = (id: string, rest: Partial<Call> = {}): Call => ({
 });
 
 export const callback = (id: string, rest: Partial<Callback> = {}): Callback => ({
-  ...{
-    id,
-    version: 1,
-    runId: 'r',
-    kind: 'approval',
-    prompt: 'Pay?',
-    status: 'pending',
-    expiresAt: '2026-03-08T08:00:00.000Z',
-  },
+  id,
+  version: 1,
+  runId: 'r',
+  kind: 'approval',
+  prompt: 'Pay?',
+  status: 'pending',
+  expiresAt: '2026-03-08T08:00:00.000Z',
   ...rest,
 });
 

@@ -35,7 +35,11 @@ const domain = 'https://sign-in.test';
 const clientId = 'page';
 const pool = { mode: 'cognito', issuer: 'https://cognito-idp.test/pool', clientId, domain, apiUrl: '/' };
 export const otherIssuer = {
-  ...{ mode: 'oidc', issuer: domain, clientId, apiUrl: '/', scope: 'openid offline_access vigil' },
+  mode: 'oidc',
+  issuer: domain,
+  clientId,
+  apiUrl: '/',
+  scope: 'openid offline_access vigil',
   parameters: { audience: 'vigil' },
 };
 
@@ -111,7 +115,8 @@ export function signInPages(url: string, user: string, config: typeof pool | typ
     const refresh = randomUUID();
     pages.valid.add(refresh);
     const idToken = new SignJWT({
-      ...{ email: `${user}@example.org`, token_use: 'id' },
+      email: `${user}@example.org`,
+      token_use: 'id',
       ...(grant === 'authorization_code' && { nonce: pages.foreignNonce ?? nonce }),
     })
       .setProtectedHeader({ alg: 'RS256' })
@@ -122,9 +127,11 @@ export function signInPages(url: string, user: string, config: typeof pool | typ
       .setExpirationTime('15m')
       .sign(createPrivateKey(readFileSync(identityKey)));
     return {
-      ...{ access_token: pages.refused ? await idToken : token, id_token: await idToken },
+      access_token: pages.refused ? await idToken : token,
+      id_token: await idToken,
       ...(!pages.refused && { refresh_token: refresh }),
-      ...{ token_type: 'Bearer', expires_in: 900 },
+      token_type: 'Bearer',
+      expires_in: 900,
     };
   }
 

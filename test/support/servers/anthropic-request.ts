@@ -19,8 +19,19 @@ const version = '2026-10-21';
 
 const refused = (message: string): Fault => ({ status: 400, type: 'invalid_request_error', message });
 const known = [
-  ...['model', 'max_tokens', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config', 'stream'],
-  ...['stop_sequences', 'metadata', 'service_tier', 'cache_control'],
+  'model',
+  'max_tokens',
+  'messages',
+  'system',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'output_config',
+  'stream',
+  'stop_sequences',
+  'metadata',
+  'service_tier',
+  'cache_control',
 ];
 /** Anthropic's own tools: the type, with the fields that it takes. */
 const serverTools: Record<string, string[]> = {
@@ -163,8 +174,23 @@ const formatFault = ({ output_config: { format } = {} }: MessagesRequest): strin
   format ? enforcedFault(format.schema, 'output_config.format.schema') : undefined;
 
 const enforced = [
-  ...['type', 'properties', 'required', 'additionalProperties', 'items', 'anyOf', 'allOf', 'enum', 'const', '$ref'],
-  ...['$defs', 'description', 'title', 'format', 'default', 'pattern', 'minItems'],
+  'type',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'anyOf',
+  'allOf',
+  'enum',
+  'const',
+  '$ref',
+  '$defs',
+  'description',
+  'title',
+  'format',
+  'default',
+  'pattern',
+  'minItems',
 ];
 
 /** Returns why a schema is outside of the subset that the API enforces. */

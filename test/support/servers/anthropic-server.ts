@@ -132,7 +132,9 @@ export async function startAnthropic({ cache }: { cache?: PromptCache } = {}) {
     answer(incoming, response).catch(() => response.destroy());
   });
   return {
-    ...{ url: server.url, requests, stop: server.stop },
+    url: server.url,
+    requests,
+    stop: server.stop,
     script(replies: AnthropicReply[]) {
       script = [...replies];
       requests.length = 0;
@@ -154,8 +156,10 @@ function usageBy(cache: PromptCache, { tools = [], system = [], messages }: Mess
   }));
   const { total, read, written, writtenForHour } = cache.use(blocks, { least: leastKept, finds: 'points' });
   return {
-    ...{ input_tokens: total - read - written, output_tokens: 5 },
-    ...{ cache_read_input_tokens: read, cache_creation_input_tokens: written },
+    input_tokens: total - read - written,
+    output_tokens: 5,
+    cache_read_input_tokens: read,
+    cache_creation_input_tokens: written,
     cache_creation: {
       ephemeral_5m_input_tokens: written - writtenForHour,
       ephemeral_1h_input_tokens: writtenForHour,

@@ -42,7 +42,8 @@ const text = (value: string) => ({ type: 'string' as const, value });
 const frame = (kind: 'event' | 'exception', type: string, body: object): Uint8Array =>
   codec.encode({
     headers: {
-      ...{ ':message-type': text(kind), ':content-type': text('application/json') },
+      ':message-type': text(kind),
+      ':content-type': text('application/json'),
       [`:${kind}-type`]: text(type),
     },
     body: fromUtf8(JSON.stringify(body)),
@@ -73,7 +74,8 @@ export async function startBedrock({ cache }: { cache?: PromptCache } = {}) {
     const { blocks = [], exception, usage = counted } = reply;
     if (exception && !exception.inStream) {
       const headers = {
-        ...{ 'content-type': 'application/json', 'x-amzn-errortype': exception.name },
+        'content-type': 'application/json',
+        'x-amzn-errortype': exception.name,
         ...(exception.retryAfter !== undefined && { 'retry-after': exception.retryAfter }),
       };
       response.writeHead(exception.status ?? 400, headers).end(JSON.stringify({ message: exception.message }));
@@ -114,7 +116,9 @@ export async function startBedrock({ cache }: { cache?: PromptCache } = {}) {
   });
 
   return {
-    ...{ url: server.url, requests, stop: server.stop },
+    url: server.url,
+    requests,
+    stop: server.stop,
     script(replies: BedrockReply[]) {
       script = replies;
       requests.length = 0;
@@ -197,8 +201,11 @@ function usageBy(cache: PromptCache, body: object, path: string): Record<string,
   const { least = Number.POSITIVE_INFINITY } = marksOf(path) ?? {};
   const { total, read, written, writtenForHour } = cache.use(blocksOf(body), { least, finds: 'points' });
   return {
-    ...{ inputTokens: total - read - written, outputTokens: 5, totalTokens: total + 5 },
-    ...{ cacheReadInputTokens: read, cacheWriteInputTokens: written },
+    inputTokens: total - read - written,
+    outputTokens: 5,
+    totalTokens: total + 5,
+    cacheReadInputTokens: read,
+    cacheWriteInputTokens: written,
     cacheDetails: [
       { ttl: '1h', inputTokens: writtenForHour },
       { ttl: '5m', inputTokens: written - writtenForHour },

@@ -23,8 +23,11 @@ export async function startMcpServers() {
     door,
     station,
     variables: {
-      ...{ EVERYTHING_URL, STATION_URL: station.url },
-      ...{ GUARDED_URL: door.url, GUARDED_ISSUER: giver.issuer, GUARDED_SECRET: 'the-secret' },
+      EVERYTHING_URL,
+      STATION_URL: station.url,
+      GUARDED_URL: door.url,
+      GUARDED_ISSUER: giver.issuer,
+      GUARDED_SECRET: 'the-secret',
     },
     async stop() {
       server.kill();

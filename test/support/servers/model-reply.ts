@@ -114,7 +114,9 @@ async function sendResponse(
     return;
   }
   const wire = responsesWire({
-    ...{ model: String(request.model), number: sending.number, annotations: reply.annotations },
+    model: String(request.model),
+    number: sending.number,
+    annotations: reply.annotations,
   });
   const write = (events: object[]) => {
     for (const event of events)

@@ -64,11 +64,9 @@ describe('the scripted model server', () => {
     await expect(
       client.chat.completions.create({ ...asked, tools: [{ type: 'function', function: tool }] }),
     ).rejects.toMatchObject({
-      ...{
-        message: message("function 'find'"),
-        param: 'tools[0].function.parameters',
-        code: 'invalid_function_parameters',
-      },
+      message: message("function 'find'"),
+      param: 'tools[0].function.parameters',
+      code: 'invalid_function_parameters',
     });
     const responses = { model: 'any', input: [{ role: 'user' as const, content: 'hello' }], store: false };
     await expect(
@@ -76,7 +74,8 @@ describe('the scripted model server', () => {
     ).rejects.toMatchObject({ param: 'tools[0].parameters' });
     const format = { type: 'json_schema' as const, name: 'result', strict: true, schema: parameters };
     await expect(client.responses.create({ ...responses, text: { format } })).rejects.toMatchObject({
-      ...{ message: message("response_format 'result'"), param: 'text.format.schema' },
+      message: message("response_format 'result'"),
+      param: 'text.format.schema',
     });
     await expect(
       client.chat.completions.create({ ...asked, response_format: { type: 'json_schema', json_schema: format } }),

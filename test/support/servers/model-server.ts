@@ -56,23 +56,33 @@ export interface Reply {
 }
 
 const replyRule = fields<Reply>({
-  ...{
-    text: optional(anyText),
-    thought: optional(anyText),
-    ...{ failure: anything, hosted: anything, annotations: anything, images: anything },
-    usage: anything,
-    status: optional(number),
-  },
+  text: optional(anyText),
+  thought: optional(anyText),
+  failure: anything,
+  hosted: anything,
+  annotations: anything,
+  images: anything,
+  usage: anything,
+  status: optional(number),
   toolCalls: optional(
     listOf(
       fields<NonNullable<Reply['toolCalls']>[number]>({
-        ...{ id: anything, name: anything, arguments: anything, extra: anything },
+        id: anything,
+        name: anything,
+        arguments: anything,
+        extra: anything,
       }),
     ),
   ),
-  ...{ finishReason: anything, malformed: optional(anyText), empty: optional(oneOf(true)), error: anything },
-  ...{ delayMs: optional(number), sentenceDelayMs: optional(number), holdAfter: optional(number) },
-  ...{ closeAfter: optional(number), headers: anything },
+  finishReason: anything,
+  malformed: optional(anyText),
+  empty: optional(oneOf(true)),
+  error: anything,
+  delayMs: optional(number),
+  sentenceDelayMs: optional(number),
+  holdAfter: optional(number),
+  closeAfter: optional(number),
+  headers: anything,
 });
 const checked = (reply: Reply, index: number): Reply => {
   checkOptions(`reply ${index + 1} of the script`, reply, replyRule);
@@ -87,8 +97,12 @@ const checkedStyle = (style: Style): Style => {
   return style;
 };
 const styleRule = fields<Style>({
-  ...{ cache: anything, strict: optional(flag) },
-  ...{ usage: optional(flag), deltas: anything, embeddings: optional(flag), parallel: optional(flag) },
+  cache: anything,
+  strict: optional(flag),
+  usage: optional(flag),
+  deltas: anything,
+  embeddings: optional(flag),
+  parallel: optional(flag),
 });
 
 /** A request as scripts read it, for both APIs. */

@@ -80,7 +80,8 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const receiver: OtlpReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ spans: [], requests: [] },
+    spans: [],
+    requests: [],
     next: (...more) => void answers.push(...more),
     stop: () => {
       server.closeAllConnections();
@@ -98,9 +99,14 @@ function spansIn(bytes: Uint8Array): ReceivedSpan[] {
   return resourceSpans.flatMap(({ resource, scopeSpans }) =>
     scopeSpans.flatMap(({ spans }) =>
       spans.map((span) => ({
-        ...{ traceId: hex(span.traceId), spanId: hex(span.spanId), parentSpanId: hex(span.parentSpanId) },
-        ...{ name: span.name, kind: span.kind.replace('SPAN_KIND_', ''), traceState: span.traceState ?? '' },
-        ...{ start: BigInt(span.startTimeUnixNano), end: BigInt(span.endTimeUnixNano) },
+        traceId: hex(span.traceId),
+        spanId: hex(span.spanId),
+        parentSpanId: hex(span.parentSpanId),
+        name: span.name,
+        kind: span.kind.replace('SPAN_KIND_', ''),
+        traceState: span.traceState ?? '',
+        start: BigInt(span.startTimeUnixNano),
+        end: BigInt(span.endTimeUnixNano),
         attributes: valuesOf(span.attributes),
         links: span.links.map((link) => ({ traceId: hex(link.traceId), spanId: hex(link.spanId) })),
         status: (span.status?.code ?? '').replace('STATUS_CODE_', ''),

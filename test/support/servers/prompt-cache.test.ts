@@ -12,7 +12,10 @@ describe('the scripted cache keeps the rules of providers (R200)', () => {
   test('a prefix is written at a mark, read at the next one, and kept for five minutes after its last use', () => {
     const cache = new PromptCache(() => time);
     expect(cache.use([block('a', '5m'), block('b')], rules)).toEqual({
-      ...{ total: 4_000, read: 0, written: 2_000, writtenForHour: 0 },
+      total: 4_000,
+      read: 0,
+      written: 2_000,
+      writtenForHour: 0,
     });
     later(4);
     expect(cache.use([block('a', '5m'), block('c', '5m')], rules)).toMatchObject({ read: 2_000, written: 2_000 });

@@ -7,8 +7,22 @@ import { openaiFormatFault, openaiToolFault } from '../../../local/model-server/
 
 /** The allowed fields of a request. OpenAI rejects any other field, and so does this server. */
 const known = new Set([
-  ...['model', 'instructions', 'input', 'stream', 'store', 'include', 'tools', 'tool_choice', 'parallel_tool_calls'],
-  ...['max_output_tokens', 'reasoning', 'text', 'temperature', 'top_p', 'prompt_cache_key', 'metadata'],
+  'model',
+  'instructions',
+  'input',
+  'stream',
+  'store',
+  'include',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'max_output_tokens',
+  'reasoning',
+  'text',
+  'temperature',
+  'top_p',
+  'prompt_cache_key',
+  'metadata',
   'prompt_cache_options',
 ]);
 const knownOf: Record<string, string[]> = {
@@ -24,11 +38,13 @@ const knownOf: Record<string, string[]> = {
 const hostedOf: Record<string, { takes: string[]; needs: string[]; include?: string }> = {
   image_generation: { takes: ['model', 'size', 'quality', 'output_format', 'background'], needs: [] },
   web_search: {
-    ...{ takes: ['filters', 'search_context_size', 'user_location'], needs: [] },
+    takes: ['filters', 'search_context_size', 'user_location'],
+    needs: [],
     include: 'web_search_call.action.sources',
   },
   file_search: {
-    ...{ takes: ['vector_store_ids', 'max_num_results'], needs: ['vector_store_ids'] },
+    takes: ['vector_store_ids', 'max_num_results'],
+    needs: ['vector_store_ids'],
     include: 'file_search_call.results',
   },
   code_interpreter: { takes: ['container'], needs: ['container'], include: 'code_interpreter_call.outputs' },

@@ -21,16 +21,19 @@ export function responsesWire({
   let open: Item | undefined;
   const event = (type: string, fields: object) => ({ type, sequence_number: sequence++, ...fields });
   const response = (status: string, more: object = {}) => ({
-    ...{
-      id: `resp_${number}`,
-      object: 'response',
-      created_at: 0,
-      model,
-      status,
-      error: null,
-      incomplete_details: null,
-    },
-    ...{ output: items, parallel_tool_calls: true, instructions: null, metadata: null, tools: [], ...more },
+    id: `resp_${number}`,
+    object: 'response',
+    created_at: 0,
+    model,
+    status,
+    error: null,
+    incomplete_details: null,
+    output: items,
+    parallel_tool_calls: true,
+    instructions: null,
+    metadata: null,
+    tools: [],
+    ...more,
   });
 
   function begin(item: Item): object[] {
@@ -113,7 +116,9 @@ const usageOf = ({
   written = 0,
   ...more
 }: WithDetails) => ({
-  ...{ input_tokens: prompt_tokens, output_tokens: completion_tokens, total_tokens },
+  input_tokens: prompt_tokens,
+  output_tokens: completion_tokens,
+  total_tokens,
   input_tokens_details: more.prompt_tokens_details ?? { cached_tokens: cached, cache_write_tokens: written },
   output_tokens_details: { reasoning_tokens: 0 },
 });

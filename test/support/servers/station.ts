@@ -6,16 +6,20 @@ import * as z from 'zod';
 import { tasksExtension } from '../../../runtime/mcp/tasks-extension';
 
 const inputOf = (name: string, description: string) => ({
-  ...{ type: 'object' as const, properties: { [name]: { type: 'string', description } }, required: [name] },
+  type: 'object' as const,
+  properties: { [name]: { type: 'string', description } },
+  required: [name],
 });
 const tools = [
   {
-    ...{ name: 'book-seat', title: 'Book a seat' },
+    name: 'book-seat',
+    title: 'Book a seat',
     description: 'Reserves a seat on a train, asks where it should be, and books it.',
     inputSchema: inputOf('train', 'The number of the train'),
   },
   {
-    ...{ name: 'plan-trip', title: 'Plan a trip' },
+    name: 'plan-trip',
+    title: 'Plan a trip',
     description: 'Plans a trip, which takes hours or days.',
     inputSchema: inputOf('to', 'The city'),
   },
@@ -25,9 +29,12 @@ const tools = [
 const choice = (message: string, field: string, words: string[]) => ({
   method: 'elicitation/create',
   params: {
-    ...{ mode: 'form', message },
+    mode: 'form',
+    message,
     requestedSchema: {
-      ...{ type: 'object', properties: { [field]: { type: 'string', enum: words } }, required: [field] },
+      type: 'object',
+      properties: { [field]: { type: 'string', enum: words } },
+      required: [field],
     },
   },
 });
@@ -124,8 +131,12 @@ export async function startStation() {
     return { ...stateOf(id, 'working'), resultType: 'task' };
   }
   const stateOf = (taskId: string, status: string) => ({
-    ...{ taskId, status, createdAt: '2026-03-01T08:00:00Z', lastUpdatedAt: '2026-03-01T08:00:00Z' },
-    ...{ ttlMs: null, pollIntervalMs: 2_000 },
+    taskId,
+    status,
+    createdAt: '2026-03-01T08:00:00Z',
+    lastUpdatedAt: '2026-03-01T08:00:00Z',
+    ttlMs: null,
+    pollIntervalMs: 2_000,
   });
   function tripOf(id: string): Trip {
     const trip = trips.get(id);
@@ -146,7 +157,12 @@ export async function startStation() {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`,
-    ...{ reserved, booked, released, revisions, trips, next },
+    reserved,
+    booked,
+    released,
+    revisions,
+    trips,
+    next,
     stop() {
       http.closeAllConnections();
       return new Promise<void>((resolve) => http.close(() => resolve()));

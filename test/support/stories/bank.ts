@@ -33,7 +33,8 @@ async function books(table: Table, pk: string): Promise<Books> {
         TableName: table.name,
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': pk },
-        ...{ ConsistentRead: true, ExclusiveStartKey },
+        ConsistentRead: true,
+        ExclusiveStartKey,
       }),
     );
     rows.push(...(page.Items ?? []));
@@ -44,7 +45,11 @@ async function books(table: Table, pk: string): Promise<Books> {
   const entries = rows.filter(({ sk }) => String(sk).startsWith('TX#')).map((row) => Transaction.parse(row));
   const sum = entries.reduce((total, { amountCents }) => total + amountCents, openingCents);
   return {
-    ...{ number, openingCents, balanceCents, entries, addsUp: sum === balanceCents },
+    number,
+    openingCents,
+    balanceCents,
+    entries,
+    addsUp: sum === balanceCents,
     moved: entries.filter(({ callId }) => callId).map(({ amountCents }) => amountCents),
     loans: rows.filter(({ sk }) => String(sk).startsWith('LOAN#')).length,
   };

@@ -9,7 +9,11 @@ const input = z.object({ cents: z.number().describe('c') });
 /** A tool that asks for each call. */
 export const askedTool = (name: string, approval: Partial<Approval<typeof input>>) =>
   defineTool({
-    ...{ name, description: 'd', input, output: z.unknown(), effect: 'idempotent' as const },
+    name,
+    description: 'd',
+    input,
+    output: z.unknown(),
+    effect: 'idempotent' as const,
     approval: { when: () => true, prompt: 'Well?', ...approval },
     execute: async () => 'done',
   });
@@ -18,5 +22,7 @@ export const finance = { group: 'finance' };
 export const boss = { claim: 'role', value: 'cfo' };
 
 export const caller = (user: string, groups: string[] = [], claims: Record<string, string> = {}): Caller => ({
-  ...{ user, groups, claims },
+  user,
+  groups,
+  claims,
 });

@@ -27,7 +27,14 @@ interface Played {
 export function loopInTable({ table, agents, model, recall, files, now }: Played, id: string) {
   const known = registry(agents);
   const loop: Loop = {
-    ...{ table, model, recall, files, now, registry: known, logs: new LogReader(table), limits: {} },
+    table,
+    model,
+    recall,
+    files,
+    now,
+    registry: known,
+    logs: new LogReader(table),
+    limits: {},
     deadline: new AbortController().signal,
   };
   let input: LoopInput | undefined;

@@ -21,10 +21,18 @@ export function reminderStory({ messages }: ChatRequest): Reply {
 
 /** The states of the story, in order. */
 export const reminderStates = [
-  ...['CallModel', 'Route', 'current_time'],
-  ...['CallModel', 'Route', 'Sleep'],
-  ...['CallModel', 'Route', 'reminder'],
-  ...['CallModel', 'Route', 'Done'],
+  'CallModel',
+  'Route',
+  'current_time',
+  'CallModel',
+  'Route',
+  'Sleep',
+  'CallModel',
+  'Route',
+  'reminder',
+  'CallModel',
+  'Route',
+  'Done',
 ];
 
 /** The messages of the story, with their authors. */

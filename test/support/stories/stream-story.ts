@@ -27,7 +27,10 @@ export function streamStory(): StreamStory {
   const draft = () => messages.find((one) => one.status === 'streaming' || one.status === 'error');
   const words = () => `Sentence ${++said}. `;
   const file = (filename?: string) => ({
-    ...{ type: 'file' as const, id: `f_${String(++said).padStart(43, '0')}`, mediaType: 'image/png', size: 7 },
+    type: 'file' as const,
+    id: `f_${String(++said).padStart(43, '0')}`,
+    mediaType: 'image/png',
+    size: 7,
     ...(filename && { filename }),
   });
   const parts = () => [file('dot.png'), { type: 'text' as const, text: words() }, { type: 'data' as const, data: [1] }];
@@ -133,12 +136,22 @@ export function streamStory(): StreamStory {
   return {
     rows: () => ({
       head: {
-        ...{ id: 'c', version: 1, title: '', agent: 'agent', status, createdAt: at, updatedAt: at, usage: noUsage },
+        id: 'c',
+        version: 1,
+        title: '',
+        agent: 'agent',
+        status,
+        createdAt: at,
+        updatedAt: at,
+        usage: noUsage,
         ...(run > 0 && {
           run: { id: `r_${run}`, status: status as RunStatus, agent: 'agent', segment: 1, step, usage: noUsage },
         }),
       },
-      ...{ messages: [...messages], calls: [...calls], callbacks: [...callbacks], more: false },
+      messages: [...messages],
+      calls: [...calls],
+      callbacks: [...callbacks],
+      more: false,
     }),
     next() {
       if (status === 'idle' || status === 'done')
@@ -156,7 +169,7 @@ export function streamStory(): StreamStory {
         ...replies(),
         ...(!draft() && { note: () => add({ role: 'system', author: 'reminder', text: words(), status: 'complete' }) }),
         ...(!draft() && {
-          send: () => add({ role: 'user', author: 'ada', text: words(), status: 'complete', ...{ parts: parts() } }),
+          send: () => add({ role: 'user', author: 'ada', text: words(), status: 'complete', parts: parts() }),
           post: () => add({ role: 'assistant', author: 'remind', text: words(), status: 'complete', callId: 'x' }),
         }),
       };

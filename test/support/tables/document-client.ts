@@ -5,8 +5,13 @@ import { dynamodbClient } from '../../../local/dynamodb/client';
 
 /** The commands of the code under test, with DynamoDB's names for their operations. */
 const operations: Record<string, string> = {
-  ...{ GetCommand: 'GetItem', PutCommand: 'PutItem', UpdateCommand: 'UpdateItem', DeleteCommand: 'DeleteItem' },
-  ...{ QueryCommand: 'Query', ScanCommand: 'Scan', TransactWriteCommand: 'TransactWriteItems' },
+  GetCommand: 'GetItem',
+  PutCommand: 'PutItem',
+  UpdateCommand: 'UpdateItem',
+  DeleteCommand: 'DeleteItem',
+  QueryCommand: 'Query',
+  ScanCommand: 'Scan',
+  TransactWriteCommand: 'TransactWriteItems',
 };
 /** The fields of a request that contain rows or values. */
 const valuesIn = new Set(['Item', 'Key', 'ExclusiveStartKey', 'ExpressionAttributeValues']);

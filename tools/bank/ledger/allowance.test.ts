@@ -19,16 +19,21 @@ describe('transfers that nobody has approved (R145)', () => {
   const table = tableOfTests();
 
   const callOf = (user: string, cents: number, run: string, index = 0, to = power): StoredCall => ({
-    ...{ id: `${run}.00001.${String(index).padStart(2, '0')}`, modelCallId: 'm', user, agent: 'a', version: 1 },
-    ...{
-      runId: run,
-      step: 1,
-      index,
-      tool: 'transfer',
-      kind: 'function',
-      arguments: { to, amount_cents: cents, purpose: '' },
-    },
-    ...{ status: 'queued', attempts: 0, createdAt: now.toISOString() },
+    id: `${run}.00001.${String(index).padStart(2, '0')}`,
+    modelCallId: 'm',
+    user,
+    agent: 'a',
+    version: 1,
+
+    runId: run,
+    step: 1,
+    index,
+    tool: 'transfer',
+    kind: 'function',
+    arguments: { to, amount_cents: cents, purpose: '' },
+    status: 'queued',
+    attempts: 0,
+    createdAt: now.toISOString(),
   });
   async function made(call: StoredCall, at = now): Promise<string> {
     await write(table, conversation, [{ sk: key.call(call.id), put: callRow(call) }]);
@@ -54,7 +59,10 @@ describe('transfers that nobody has approved (R145)', () => {
     expect([books.moved, books.addsUp]).toEqual([Array(10).fill(-10_000), true]);
     const waiting = calls[statuses.indexOf('waiting')]!;
     expect(await asked(waiting)).toMatchObject({
-      ...{ kind: 'approval', status: 'pending', tool: 'transfer', decider: 'user:racer' },
+      kind: 'approval',
+      status: 'pending',
+      tool: 'transfer',
+      decider: 'user:racer',
       prompt:
         'Send $100.00 to "City Power and Water" (outside the bank)? The tool says: "With it, $1,100.00 would be transferred in 24 hours without an approval."',
     });

@@ -64,7 +64,8 @@ async function entriesBetween(table: Table, customer: string, from: string, to: 
         TableName: table.name,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
         ExpressionAttributeValues: { ':pk': bankKey.customer(customer), ':from': from, ':to': to },
-        ...{ ConsistentRead: true, ExclusiveStartKey },
+        ConsistentRead: true,
+        ExclusiveStartKey,
       }),
     );
     entries.push(...Items.map((row) => Transaction.parse(row)));

@@ -157,9 +157,20 @@ describe('M11 transfers on the real table engine (R27, R67)', () => {
 
 /** A transfer that a person has approved. */
 const callOf = (user: string, to: string, cents: number, id: string): StoredCall => ({
-  ...{ id, modelCallId: id, user, agent: 'account-manager', version: 1, runId: 'run', step: 1, index: 0 },
-  ...{ tool: 'transfer', arguments: { to, amount_cents: cents, purpose: '' } },
-  ...{ status: 'queued', attempts: 0, createdAt: now.toISOString(), callbackId: id },
+  id,
+  modelCallId: id,
+  user,
+  agent: 'account-manager',
+  version: 1,
+  runId: 'run',
+  step: 1,
+  index: 0,
+  tool: 'transfer',
+  arguments: { to, amount_cents: cents, purpose: '' },
+  status: 'queued',
+  attempts: 0,
+  createdAt: now.toISOString(),
+  callbackId: id,
 });
 
 async function inPool<In>(list: In[], work: (one: In, index: number) => Promise<void>): Promise<void> {

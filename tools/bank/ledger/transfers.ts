@@ -93,8 +93,10 @@ export function reversalRows(
     // Increments the version too, so an outgoing transfer that was computed from the old balance is computed again.
     { pk: bankKey.customer(order.customer), sk: bankKey.account, add: { balanceCents: cents, version: 1 } },
     {
-      ...{ pk: receiver.pk, sk: bankKey.account },
-      ...{ set: { balanceCents: held.balanceCents - cents }, onlyIf: { version: held.version } },
+      pk: receiver.pk,
+      sk: bankKey.account,
+      set: { balanceCents: held.balanceCents - cents },
+      onlyIf: { version: held.version },
     },
     ...entries(reversed, sender, receiver, now),
   ];

@@ -37,11 +37,17 @@ export function conversationChoices(
   const exports = exportChoices(act, client, id, opener);
   if (role) {
     const people: Choice = {
-      ...{ id: 'share', words: t('People…'), icon: <Users />, also: t('members leave share') },
+      id: 'share',
+      words: t('People…'),
+      icon: <Users />,
+      also: t('members leave share'),
       choose: () => showDialog({ is: 'share', id, opener }),
     };
     const stepIn: Choice = {
-      ...{ id: 'take-over', words: t('Take over…'), icon: <Headset />, also: t('step in person') },
+      id: 'take-over',
+      words: t('Take over…'),
+      icon: <Headset />,
+      also: t('step in person'),
       choose: () => showDialog({ is: 'step-in', id, opener }),
     };
     if (!shares) return exports;
@@ -51,13 +57,19 @@ export function conversationChoices(
     ...(shares
       ? [
           {
-            ...{ id: 'share', words: t('Share…'), icon: <UserRoundPlus />, also: t('people members invite link') },
+            id: 'share',
+            words: t('Share…'),
+            icon: <UserRoundPlus />,
+            also: t('people members invite link'),
             choose: () => showDialog({ is: 'share', id, opener }),
           },
         ]
       : []),
     {
-      ...{ id: 'rename', words: t('Rename…'), icon: <Pencil />, also: t('title name') },
+      id: 'rename',
+      words: t('Rename…'),
+      icon: <Pencil />,
+      also: t('title name'),
       choose: () => showDialog({ is: 'rename', id, title, opener }),
     },
     {
@@ -93,17 +105,25 @@ const exportChoices = (
   opener?: RefObject<HTMLElement | null>,
 ): Choice[] => [
   {
-    ...{ id: 'markdown', words: t('Export as Markdown'), icon: <FileDown />, also: t('save download') },
+    id: 'markdown',
+    words: t('Export as Markdown'),
+    icon: <FileDown />,
+    also: t('save download'),
     choose: () => void act.export(id, 'markdown'),
   },
   {
-    ...{ id: 'json', words: t('Export as JSON'), icon: <FileDown />, also: t('save download') },
+    id: 'json',
+    words: t('Export as JSON'),
+    icon: <FileDown />,
+    also: t('save download'),
     choose: () => void act.export(id, 'json'),
   },
   ...(mayHaveFiles(client.conversation(id).getSnapshot())
     ? [
         {
-          ...{ id: 'zip', words: t('Export as Markdown and files (.zip)'), icon: <FileDown /> },
+          id: 'zip',
+          words: t('Export as Markdown and files (.zip)'),
+          icon: <FileDown />,
           also: t('save download'),
           choose: () => showDialog({ is: 'zip', id, opener }),
         },

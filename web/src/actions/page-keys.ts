@@ -19,11 +19,16 @@ const controlShift = (key: string): string => (isMac() ? `⇧⌘${key}` : `Ctrl+
 
 export const pageKeys: Record<PageAction, PageKey> = {
   find: {
-    ...{ key: 'k', withControl: true, label: () => control('K') },
+    key: 'k',
+    withControl: true,
+    label: () => control('K'),
     does: () => t('Find a conversation, what was said, or an action'),
   },
   begin: {
-    ...{ key: 'o', withControl: true, withShift: true, label: () => controlShift('O') },
+    key: 'o',
+    withControl: true,
+    withShift: true,
+    label: () => controlShift('O'),
     does: () => t('Begin a new conversation'),
   },
   settings: { key: ',', withControl: true, label: () => control(','), does: () => t('Open the settings') },

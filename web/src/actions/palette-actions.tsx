@@ -61,17 +61,25 @@ function useConversationActions({ id, isPast, ...place }: PalettePlace): Choice[
   const { run, callbacks = [] } = conversation ?? {};
   const known = listed ?? conversation;
   const stop: Choice = {
-    ...{ id: 'stop', words: t('Stop'), icon: <Square />, also: t('cancel end run') },
+    id: 'stop',
+    words: t('Stop'),
+    icon: <Square />,
+    also: t('cancel end run'),
     ...(run?.status === 'running' && { keys: 'Esc' }),
     choose: () => stopRun(vigil.act, id, run),
   };
   const panel: Choice = {
-    ...{ id: 'panel', icon: <PanelRight />, also: t('run timeline') },
+    id: 'panel',
+    icon: <PanelRight />,
+    also: t('run timeline'),
     words: place.panel ? t('Hide the run panel') : t('Show the run panel'),
     choose: place.togglePanel,
   };
   const inspects: Choice = {
-    ...{ id: 'inspect', icon: <CodeXml />, also: t('Inspect developer'), keys: pageKeys.inspect.label() },
+    id: 'inspect',
+    icon: <CodeXml />,
+    also: t('Inspect developer'),
+    keys: pageKeys.inspect.label(),
     words: inspect.inspects ? t('Show the page as users see it') : t('Inspect how the agent works'),
     choose: inspect.toggle,
   };
@@ -108,12 +116,18 @@ function answers({ store }: Vigil, conversationId: string, callback: Callback): 
   };
   return [
     {
-      ...{ id: `approve ${id}`, words: t('Approve: {prompt}', { prompt }), icon: <ShieldCheck /> },
-      ...{ also: t('allow decide yes'), choose: () => focus('[type=submit]') },
+      id: `approve ${id}`,
+      words: t('Approve: {prompt}', { prompt }),
+      icon: <ShieldCheck />,
+      also: t('allow decide yes'),
+      choose: () => focus('[type=submit]'),
     },
     {
-      ...{ id: `deny ${id}`, words: t('Deny: {prompt}', { prompt }), icon: <ShieldX /> },
-      ...{ also: t('reject decline decide no'), choose: deny },
+      id: `deny ${id}`,
+      words: t('Deny: {prompt}', { prompt }),
+      icon: <ShieldX />,
+      also: t('reject decline decide no'),
+      choose: deny,
     },
   ];
 }
@@ -126,26 +140,40 @@ function usePageActions(): Choice[] {
   };
   return [
     {
-      ...{ id: 'begin', words: t('New conversation'), icon: <SquarePen />, also: t('begin start ask agent') },
-      ...{ keys: pageKeys.begin.label(), choose: go(newAddress) },
+      id: 'begin',
+      words: t('New conversation'),
+      icon: <SquarePen />,
+      also: t('begin start ask agent'),
+      keys: pageKeys.begin.label(),
+      choose: go(newAddress),
     },
     {
-      ...{ id: 'home', words: t('Go to the home'), icon: <House />, also: t('overview') },
+      id: 'home',
+      words: t('Go to the home'),
+      icon: <House />,
+      also: t('overview'),
       choose: () => goTo(undefined),
     },
     ...(waiting.length === 0
       ? []
       : [
           {
-            ...{ id: 'waiting', words: t('Go to what waits for you'), icon: <ListTodo />, also: t('approvals inbox') },
+            id: 'waiting',
+            words: t('Go to what waits for you'),
+            icon: <ListTodo />,
+            also: t('approvals inbox'),
             choose: go(filterAddress({ show: 'needsYou' })),
           },
         ]),
     ...clock,
     ...userChoices(),
     {
-      ...{ id: 'keys', words: t('Keyboard shortcuts'), icon: <Keyboard />, also: t('help hotkeys') },
-      ...{ keys: pageKeys.keys.label(), choose: () => showDialog({ is: 'keys' }) },
+      id: 'keys',
+      words: t('Keyboard shortcuts'),
+      icon: <Keyboard />,
+      also: t('help hotkeys'),
+      keys: pageKeys.keys.label(),
+      choose: () => showDialog({ is: 'keys' }),
     },
   ];
 }
@@ -159,7 +187,10 @@ function useClockActions(): Choice[] {
   const isMoving = useVigilState((state) => state.movingTo) !== undefined;
   if (!clock) return [];
   const choice = (id: string, words: string, move: () => Promise<void>): Choice => ({
-    ...{ id, words, icon: <AlarmClock />, also: t('time wait wake up') },
+    id,
+    words,
+    icon: <AlarmClock />,
+    also: t('time wait wake up'),
     choose: () => void toldOf(store, move()),
   });
   if (isMoving) return [choice('stopClock', t('Stop the clock'), clock.stop)];

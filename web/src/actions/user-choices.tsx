@@ -9,24 +9,31 @@ import { pageKeys } from './page-keys';
 /** Returns what a user can do about themselves. */
 export const userChoices = (opener?: RefObject<HTMLElement | null>): Choice[] => [
   {
-    ...{ id: 'memories', words: t('What agents remember…'), icon: <NotebookPen />, also: t('memory forget') },
+    id: 'memories',
+    words: t('What agents remember…'),
+    icon: <NotebookPen />,
+    also: t('memory forget'),
     choose: () => showDialog({ is: 'memories', opener }),
   },
   {
-    ...{
-      id: 'allowed',
-      words: t('What you have allowed…'),
-      icon: <ShieldCheck />,
-      also: t('standing approvals absence'),
-    },
+    id: 'allowed',
+    words: t('What you have allowed…'),
+    icon: <ShieldCheck />,
+    also: t('standing approvals absence'),
     choose: () => showDialog({ is: 'allowed', opener }),
   },
   {
-    ...{ id: 'allowances', words: t('What you use…'), icon: <Gauge />, also: t('limits cost usage') },
+    id: 'allowances',
+    words: t('What you use…'),
+    icon: <Gauge />,
+    also: t('limits cost usage'),
     choose: () => showDialog({ is: 'allowances', opener }),
   },
   {
-    ...{ id: 'settings', words: t('Settings…'), icon: <Settings />, keys: pageKeys.settings.label() },
+    id: 'settings',
+    words: t('Settings…'),
+    icon: <Settings />,
+    keys: pageKeys.settings.label(),
     also: t('language theme density dates notifications'),
     choose: () => showDialog({ is: 'settings', opener }),
   },

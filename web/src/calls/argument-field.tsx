@@ -29,7 +29,9 @@ export function ArgumentField({ field, value, problem, change }: ArgumentFieldPr
     );
   const written = withHidden(value);
   const shared = {
-    ...{ id, value, 'aria-invalid': problem !== undefined },
+    id,
+    value,
+    'aria-invalid': problem !== undefined,
     'aria-describedby': written || problem ? noteId : undefined,
   };
   const border = problem ? 'border-bad' : 'border-line';
@@ -74,7 +76,9 @@ export function ArgumentField({ field, value, problem, change }: ArgumentFieldPr
           rows={1}
           onChange={type}
           className={clsx(
-            ...[look, border, 'field-sizing-content max-h-40 min-h-8 resize-none'],
+            look,
+            border,
+            'field-sizing-content max-h-40 min-h-8 resize-none',
             kind === 'json' && 'font-mono text-xs',
           )}
         />

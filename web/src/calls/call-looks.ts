@@ -93,7 +93,8 @@ function waiting(state: Extract<CallState, { is: 'waiting' }>, now: number): Cal
     }
     case 'owner':
       return {
-        ...{ Icon: ShieldQuestion, tone: 'text-sleep' },
+        Icon: ShieldQuestion,
+        tone: 'text-sleep',
         words: t('{name} decides, until {moment}', { name: state.who, moment: until }),
       };
     case 'person':

@@ -76,7 +76,9 @@ function partsOf({ id, item, from, hasCalls, place }: ItemViewProps): unknown[] 
     case 'hand-off':
       return [
         ...all,
-        ...[item.card.call, item.card.callback, item.card.note],
+        item.card.call,
+        item.card.callback,
+        item.card.note,
         item.card.state.is === 'timed' && item.card.state.timer,
       ];
     case 'calls':

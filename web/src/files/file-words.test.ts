@@ -5,7 +5,15 @@ import { filesHeard, kindOf, nameParts, seenName, sizeWords, uploadProblem } fro
 test('sizes are in the units of file managers (R215)', () => {
   const sizes = [0, 1, 999, 1_000, 1_250, 9_960, 999_600, 25_000_000, 5_000_000_000];
   expect(sizes.map(sizeWords)).toEqual([
-    ...['0 bytes', '1 byte', '999 bytes', '1 kB', '1.3 kB', '10 kB', '1 MB', '25 MB', '5 GB'],
+    '0 bytes',
+    '1 byte',
+    '999 bytes',
+    '1 kB',
+    '1.3 kB',
+    '10 kB',
+    '1 MB',
+    '25 MB',
+    '5 GB',
   ]);
   expect(sizes.map(bytesWords)).toEqual(sizes.map(sizeWords));
 });

@@ -134,7 +134,9 @@ function openUploads({ store, upload }: Pick<Vigil, 'store' | 'upload'>): Upload
         );
       const added = given.slice(0, room).map((file) => ({
         key: crypto.randomUUID(),
-        ...{ name: file.name || 'file', mediaType: file.type, size: file.size },
+        name: file.name || 'file',
+        mediaType: file.type,
+        size: file.size,
         file,
       }));
       put(place, (files) => [...files, ...added.map(({ file, ...draft }) => draft)]);

@@ -1,8 +1,14 @@
 import { actionOf, shortcuts } from './shortcuts';
 
 const none = {
-  ...{ keyCode: 0, altKey: false, ctrlKey: false, metaKey: false, shiftKey: false },
-  ...{ isComposing: false, repeat: false, defaultPrevented: false },
+  keyCode: 0,
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  isComposing: false,
+  repeat: false,
+  defaultPrevented: false,
 };
 
 describe('the keys of what waits (R253)', () => {

@@ -12,7 +12,9 @@ const money = (currency = 'USD') => ({ properties: { amount: { type: 'integer', 
 function waits(id: string, args: object = {}, schema: object = money(), rest: Partial<Callback> = {}): WaitingApproval {
   const asked = { arguments: args, schema: schema as Record<string, unknown> };
   return {
-    ...{ conversationId: 'c', owner: 'ada', agent: 'bank' },
+    conversationId: 'c',
+    owner: 'ada',
+    agent: 'bank',
     callback: callback(id, { ...asked, fields: fieldsOf(asked), ...rest }),
   };
 }
@@ -119,6 +121,7 @@ test('a conversation to take over is not decided about with others (R228)', () =
   const person = waits('p', {}, {}, { kind: 'person' });
   for (const verdict of ['approve', 'deny'] as const)
     expect(together([rent, person], verdict, new Map(), now)).toEqual({
-      ...{ included: [rent], left: [{ one: person, why: 'it is a conversation to take over' }] },
+      included: [rent],
+      left: [{ one: person, why: 'it is a conversation to take over' }],
     });
 });

@@ -2,7 +2,10 @@ import { unsentFrom } from './kept-unsent';
 import { due, queue, refused, sending } from './unsent';
 
 const of = (clientMessageId: string) => ({
-  ...{ clientMessageId, conversationId: 'c', text: `Text ${clientMessageId}`, createdAt: '' },
+  clientMessageId,
+  conversationId: 'c',
+  text: `Text ${clientMessageId}`,
+  createdAt: '',
 });
 
 test('interrupted messages are sent again in the same order; rejected ones wait for a decision', () => {

@@ -5,8 +5,14 @@ import { attentionCount, isUnread, seenAtFirst, withSeen } from './unread';
 const nothing = { waiting: [], snoozed: [] };
 
 const one = (id: string, minute: number, more: Partial<ConversationSummary> = {}): ConversationSummary => ({
-  ...{ id, version: minute, title: id, agent: 'a', status: 'done', createdAt: '2026-03-01T08:00:00Z' },
-  ...{ updatedAt: `2026-03-01T08:${String(minute).padStart(2, '0')}:00Z`, ...more },
+  id,
+  version: minute,
+  title: id,
+  agent: 'a',
+  status: 'done',
+  createdAt: '2026-03-01T08:00:00Z',
+  updatedAt: `2026-03-01T08:${String(minute).padStart(2, '0')}:00Z`,
+  ...more,
 });
 const listOf = (...all: ConversationSummary[]) => new Map(all.map((each) => [each.id, each]));
 

@@ -13,7 +13,11 @@ import {
 } from './unsent';
 
 const of = (clientMessageId: string, conversationId = 'c', agent?: string) => ({
-  ...{ clientMessageId, conversationId, agent, text: `Text ${clientMessageId}`, createdAt: '' },
+  clientMessageId,
+  conversationId,
+  agent,
+  text: `Text ${clientMessageId}`,
+  createdAt: '',
 });
 const unsent = (...ids: string[]): UnsentMessages => ids.reduce<UnsentMessages>((all, id) => queue(all, of(id)), []);
 const ids = (all: readonly { clientMessageId: string }[]) => all.map(({ clientMessageId }) => clientMessageId);

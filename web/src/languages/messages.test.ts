@@ -33,18 +33,15 @@ const read = (message: string) => namesIn(parse(message));
 /** What stays in English: names, commands, and what is wrong with a deployment before its page begins. */
 const english = new RegExp(
   [
-    ...[
-      'pdf-worker\\.ts:\\d+ too large',
-      'drafts\\.ts:\\d+ a new one',
-      'session\\.ts:\\d+ ',
-      'sign-in\\.ts:\\d+ openid',
-    ],
-    ...[
-      'machine-(?:picture|places)\\.tsx?:\\d+ (?:Route|Sleep|Done|Failed|Stopped|Undo)$',
-      'stand-ins\\.tsx:\\d+ \\w+_API_KEY',
-      'usage\\.tsx:\\d+ Lambda',
-      'timers\\.tsx:\\d+ timer',
-    ],
+    'pdf-worker\\.ts:\\d+ too large',
+    'drafts\\.ts:\\d+ a new one',
+    'session\\.ts:\\d+ ',
+    'sign-in\\.ts:\\d+ openid',
+
+    'machine-(?:picture|places)\\.tsx?:\\d+ (?:Route|Sleep|Done|Failed|Stopped|Undo)$',
+    'stand-ins\\.tsx:\\d+ \\w+_API_KEY',
+    'usage\\.tsx:\\d+ Lambda',
+    'timers\\.tsx:\\d+ timer',
     // The beginning of a sentence of the server's.
     'make-people\\.tsx:\\d+ It must',
   ].join('|'),

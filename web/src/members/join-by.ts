@@ -15,7 +15,8 @@ export async function joinBy(
     const { asks } = await untilAnswered(() => api.join(id, secret));
     if (!asks) return goTo(id);
     showDialog({
-      ...{ is: 'told', title: t('The owner is asked') },
+      is: 'told',
+      title: t('The owner is asked'),
       text: t('The owner of the conversation decides whether to let you in. It then appears in your list.'),
     });
   } catch (error) {

@@ -19,7 +19,9 @@ export function useMembers(id: string) {
     return wrong === undefined;
   }
   return {
-    ...{ busy, problem, attempt },
+    busy,
+    problem,
+    attempt,
     set: (wanted: SetMember) => attempt(() => client.api.setMember(id, wanted)),
     remove: (member: string) => attempt(() => client.api.removeMember(id, member)),
   };

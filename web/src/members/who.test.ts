@@ -17,7 +17,10 @@ const lee = who('l', 'Ann Lee');
 test('the people of a conversation are its owner, its members, and those of its groups who have looked (R226)', () => {
   const people = peopleOf({ owner: 'ada', members, role: 'member', offeredTo: 'ben' }, reads, ben);
   expect(people).toMatchObject({
-    ...{ role: 'member', isShared: true, isOffered: true, owner: { user: 'ada', name: 'Ada Lovelace' } },
+    role: 'member',
+    isShared: true,
+    isOffered: true,
+    owner: { user: 'ada', name: 'Ada Lovelace' },
     all: [{ user: 'ada' }, { user: 'ben', name: 'Ben', isMe: true }, { user: 'gus', name: 'Gus' }],
     asking: [{ member: 'user:zoe' }],
   });
@@ -27,7 +30,9 @@ test('a conversation of one person is its owner’s; one whose only member asks 
   const alone = peopleOf(undefined, new Map(), ben);
   expect(alone).toMatchObject({ role: 'owner', isShared: false, all: [{ user: 'ben', name: 'benjamin', isMe: true }] });
   expect(peopleOf({ owner: 'ben', members: members.slice(2) }, new Map(), ben)).toMatchObject({
-    ...{ isShared: false, asking: [{ member: 'user:zoe' }], all: [{ user: 'ben' }] },
+    isShared: false,
+    asking: [{ member: 'user:zoe' }],
+    all: [{ user: 'ben' }],
   });
 });
 
@@ -37,13 +42,11 @@ test('mentions are whole names behind an @; of two, the longer one counts (R226)
   for (const text of ['@Annette', 'mail me@Ann', 'Ann', '@', '@An']) expect(users(text)).toEqual([]);
   expect(users('@Ann', [{ ...ann, isMe: true }])).toEqual([]);
   expect(partsOf('Hi @Ann Lee and @Ann.', [ann, lee])).toEqual([
-    ...[
-      { text: 'Hi ' },
-      { text: '@Ann Lee', user: 'l' },
-      { text: ' and ' },
-      { text: '@Ann', user: 'a' },
-      { text: '.' },
-    ],
+    { text: 'Hi ' },
+    { text: '@Ann Lee', user: 'l' },
+    { text: ' and ' },
+    { text: '@Ann', user: 'a' },
+    { text: '.' },
   ]);
   expect(partsOf('Nobody', [ann])).toEqual([{ text: 'Nobody' }]);
 });

@@ -2,8 +2,11 @@ import { configOf } from './session';
 import { departureOf, nameIn, serverOf, signInUrl, signOutUrl } from './sign-in';
 
 const config = {
-  ...{ mode: 'cognito', issuer: 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_abc', clientId: 'client' },
-  ...{ domain: 'https://vigil.auth.eu-west-1.amazoncognito.com', apiUrl: 'https://api.example.com' },
+  mode: 'cognito',
+  issuer: 'https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_abc',
+  clientId: 'client',
+  domain: 'https://vigil.auth.eu-west-1.amazoncognito.com',
+  apiUrl: 'https://api.example.com',
 };
 
 test('the stack’s configuration is accepted; a missing field is named', () => {
@@ -22,8 +25,14 @@ test('the hosted page gets the challenge, never the verifier', () => {
   const url = new URL(signInUrl(serverOf(config), config, departure));
   expect(url.origin + url.pathname).toBe(`${config.domain}/oauth2/authorize`);
   expect(Object.fromEntries(url.searchParams)).toEqual({
-    ...{ response_type: 'code', client_id: 'client', scope: 'openid email vigil/api', state: 's t', nonce: 'n' },
-    ...{ redirect_uri: 'https://vigil.example.com/', code_challenge: 'c-h', code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id: 'client',
+    scope: 'openid email vigil/api',
+    state: 's t',
+    nonce: 'n',
+    redirect_uri: 'https://vigil.example.com/',
+    code_challenge: 'c-h',
+    code_challenge_method: 'S256',
   });
 });
 
@@ -34,7 +43,12 @@ test('another issuer gets the scopes and parameters of the deployment, which rep
     signInUrl(other, asked, { challenge: 'c-h', state: 's', nonce: 'n', redirectUri: 'https://vigil.example.com/' }),
   );
   expect(Object.fromEntries(searchParams)).toMatchObject({
-    ...{ tenant: '7', audience: 'vigil', scope: 'openid vigil', client_id: 'page', state: 's', nonce: 'n' },
+    tenant: '7',
+    audience: 'vigil',
+    scope: 'openid vigil',
+    client_id: 'page',
+    state: 's',
+    nonce: 'n',
   });
 });
 
@@ -43,7 +57,9 @@ test('signing out leads to the issuer and back, or only back if the issuer ends 
   const own = new URL(signOutUrl(serverOf(config), { clientId: 'client', redirectUri: back }));
   expect(own.href.split('?')[0]).toBe(`${config.domain}/logout`);
   expect(Object.fromEntries(own.searchParams)).toEqual({
-    ...{ client_id: 'client', logout_uri: back, post_logout_redirect_uri: back },
+    client_id: 'client',
+    logout_uri: back,
+    post_logout_redirect_uri: back,
   });
   expect(signOutUrl({ issuer: 'https://id.example' }, { clientId: 'page', redirectUri: back })).toBe(back);
 });

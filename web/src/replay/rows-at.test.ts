@@ -15,13 +15,19 @@ const said = (seq: number, rest: Partial<Message> = {}) =>
 const call = (rest: Partial<Call>) => aCall('c', { createdAt: at(2), arguments: { cents: 5 }, ...rest });
 const approval = (rest: Partial<Callback> = {}) =>
   aCallback('c', {
-    ...{ callId: 'c', createdAt: at(2), closedAt: at(5), status: 'answered', tool: 'pay', arguments: { cents: 5 } },
-    ...{ outcome: { approved: true, by: 'ada' } },
+    callId: 'c',
+    createdAt: at(2),
+    closedAt: at(5),
+    status: 'answered',
+    tool: 'pay',
+    arguments: { cents: 5 },
+    outcome: { approved: true, by: 'ada' },
     ...rest,
   });
 const rowsOf = (rows: Partial<Rows>): Rows => ({
   messages: [said(1, { readBySeq: 2 }), reply(2, 1, 2)],
-  ...{ calls: [], callbacks: [] },
+  calls: [],
+  callbacks: [],
   ...rows,
 });
 const statuses = (rows: Rows, ...seconds: number[]) =>
@@ -71,7 +77,9 @@ test.each<[string, Partial<Call>, Callback[], times: string]>([
   [
     'a call that was retried',
     {
-      ...{ startedAt: at(3), completedAt: at(9), attempts: 3 },
+      startedAt: at(3),
+      completedAt: at(9),
+      attempts: 3,
       failedAttempts: [
         { attempt: 1, startedAt: at(3), endedAt: at(4), error: 'e' },
         { attempt: 2, startedAt: at(6), endedAt: at(7), error: 'e' },
@@ -259,8 +267,12 @@ test('a decision comes before what follows from it, and says what it was', () =>
     callbacks: [denied],
   });
   expect(momentsOf(rows, 'r').flatMap(({ what }) => what)).toEqual([
-    ...['The model is asked', 'The model has replied', 'pay: asked for', 'pay: needs approval'],
-    ...['pay: denied: No', 'pay: failed'],
+    'The model is asked',
+    'The model has replied',
+    'pay: asked for',
+    'pay: needs approval',
+    'pay: denied: No',
+    'pay: failed',
   ]);
 });
 

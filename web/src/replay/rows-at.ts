@@ -89,7 +89,9 @@ function openAt(call: Call, callback: Callback | undefined, at: string): Call {
   const isDecided = callback?.kind === 'approval' && isPast(callback.closedAt, at);
   const then: Call = {
     ...without(call, ...outcome),
-    ...{ attempts, failedAttempts: failed, startedAt: began ? startedAt : undefined },
+    attempts,
+    failedAttempts: failed,
+    startedAt: began ? startedAt : undefined,
     // The call has the arguments that were approved, its callback those that were asked about.
     ...(!isDecided && { decidedBy: undefined, edited: undefined }),
     ...(!isDecided && call.edited && { arguments: callback?.arguments }),

@@ -60,7 +60,9 @@ export function callState(call: Call, callback?: Callback, timer?: Timer): CallS
       return retryingState(call) ?? { is: 'queued' };
     case 'running':
       return {
-        ...{ is: 'running', attempt: Math.max(1, call.attempts), atMost: call.attemptsAtMost },
+        is: 'running',
+        attempt: Math.max(1, call.attempts),
+        atMost: call.attemptsAtMost,
         failed: call.failedAttempts?.at(-1),
       };
     case 'waiting':

@@ -38,21 +38,27 @@ test('who decides in steps is who is due, others once it has escalated, and each
   };
   const may = (groups: string[], at = now) => mayDecide(asked, member(...groups), false, at);
   expect([may(['finance']), may(['controllers']), may(['cfo']), may(['cfo'], now + 86_400_000)]).toEqual([
-    ...[false, true, false, true],
+    false,
+    true,
+    false,
+    true,
   ]);
   const bob = { ...member('controllers'), user: 'bob' };
   expect([mayDecide(asked, bob, false, now), mayDecide(asked, { ...bob, user: 'carl' }, false, now)]).toEqual([
-    ...[false, false],
+    false,
+    false,
   ]);
   expect([deciderWords(asked, now), deciderWords(asked, now + 86_400_000)]).toEqual([
-    ...['controllers', 'controllers or cfo'],
+    'controllers',
+    'controllers or cfo',
   ]);
 });
 
 test('what only its owner decides is not assigned; the others can be who decide about one of it, once (R253)', () => {
   const base = { id: 'c', version: 1, runId: 'r', kind: 'approval', prompt: 'Well?', status: 'pending' } as const;
   const item = (more: object) => ({
-    ...{ conversationId: 'one', owner: 'ada' },
+    conversationId: 'one',
+    owner: 'ada',
     callback: { ...base, expiresAt: '2026-12-02T12:00:00Z', ...more },
   });
   const chiefs = { escalatesTo: { group: 'chiefs' }, escalatesAt: '2026-12-01T13:00:00Z' };

@@ -35,8 +35,15 @@ describe('the filter of the home (R253)', () => {
 
   test('names a part of the home', () => {
     expect(shown.map(partOf)).toEqual([
-      ...['needsYou', 'upcoming', 'running', 'failed'],
-      ...['needsYou', 'needsYou', 'needsYou', 'upcoming', 'needsYou'],
+      'needsYou',
+      'upcoming',
+      'running',
+      'failed',
+      'needsYou',
+      'needsYou',
+      'needsYou',
+      'upcoming',
+      'needsYou',
     ]);
   });
 });

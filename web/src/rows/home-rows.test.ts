@@ -4,8 +4,15 @@ import { agentsIn, homeRows } from './home-rows';
 import { nextTimers } from './timers';
 
 const timer = (id: string, nextAt: string, more: Partial<OwnTimer> = {}): OwnTimer => ({
-  ...{ id, version: 1, kind: 'once', nextAt, status: 'active', fired: 0, createdAt: '2026-03-01T08:00:00Z' },
-  ...{ conversationId: 'rests', ...more },
+  id,
+  version: 1,
+  kind: 'once',
+  nextAt,
+  status: 'active',
+  fired: 0,
+  createdAt: '2026-03-01T08:00:00Z',
+  conversationId: 'rests',
+  ...more,
 });
 const listOf = (...all: ReturnType<typeof summary>[]) => new Map(all.map((one) => [one.id, one]));
 

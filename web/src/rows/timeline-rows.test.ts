@@ -10,7 +10,12 @@ const rowsOf = (rows: Partial<Parameters<typeof rowsById>[0]>) =>
 const noRows = rowsOf({});
 
 const entryOf = (entry: Partial<TimelineEntry>): TimelineEntry => ({
-  ...{ kind: 'tool', id: 'c1', step: 1, name: 'pay', status: 'completed', startedAt: at(0) },
+  kind: 'tool',
+  id: 'c1',
+  step: 1,
+  name: 'pay',
+  status: 'completed',
+  startedAt: at(0),
   ...entry,
 });
 const runOf = (entry: Partial<TimelineEntry>, endedAt?: string) =>

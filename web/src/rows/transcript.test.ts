@@ -5,7 +5,11 @@ import { openQuestion, openToPeople, transcript } from './transcript';
 const empty = { messages: [], calls: [], callbacks: [] };
 const kinds = (items: ReturnType<typeof transcript>) => items.map(({ kind, key }) => `${kind} ${key}`);
 const unsent: Unsent = {
-  ...{ clientMessageId: 'mine', conversationId: 'c', text: 'Hi', status: 'sending', createdAt: '' },
+  clientMessageId: 'mine',
+  conversationId: 'c',
+  text: 'Hi',
+  status: 'sending',
+  createdAt: '',
 };
 
 test('a step’s calls follow its message, in the order of the reply', () => {
@@ -56,7 +60,14 @@ test('the author is shown once, and again after another author', () => {
     message(5, { author: 'bank' }),
   ];
   expect(kinds(transcript({ ...empty, messages }, []))).toEqual([
-    ...['speaker s1', 'answer m1', 'answer m2', 'speaker s3', 'answer m3', 'said m4', 'speaker s5', 'answer m5'],
+    'speaker s1',
+    'answer m1',
+    'answer m2',
+    'speaker s3',
+    'answer m3',
+    'said m4',
+    'speaker s5',
+    'answer m5',
   ]);
 });
 

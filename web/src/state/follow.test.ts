@@ -7,7 +7,13 @@ import { vigilState } from './vigil-state';
 
 const usage = { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 };
 const page = (id: string, more: Partial<Conversation> = {}): Conversation => ({
-  ...{ ...summary(id), usage, messages: [message(1)], calls: [], callbacks: [], timers: [], more: false },
+  ...summary(id),
+  usage,
+  messages: [message(1)],
+  calls: [],
+  callbacks: [],
+  timers: [],
+  more: false,
   ...more,
 });
 const versions = (...ids: string[]): Conversation['branches'] =>

@@ -83,7 +83,11 @@ test.each<[string, string[]]>([
   const { money, dollars, count, span, day, moneyTyped } = await readerOf(tag);
   const date = Date.parse('2026-11-21T12:00:00Z');
   const all = [
-    ...[money(123_456, 'USD'), dollars(14_300), count(6_100), span(300), day(date, date)],
+    money(123_456, 'USD'),
+    dollars(14_300),
+    count(6_100),
+    span(300),
+    day(date, date),
     moneyTyped(90_000, 'USD'),
   ];
   expect(all.map(spaced)).toEqual(shown);
@@ -129,12 +133,23 @@ test('a decision is in one notation: its sentence, what was asked before, its fi
   const { values, amount } = formIn(form, { amount_cents: '1.300,5' });
   const [edited, , ...rest] = editedFields(callback, values!);
   const shown = [
-    ...[amount!, bareValue(edited!, 0), localValue({ ...edited!, text: edited!.was! }), questionText(callback)],
+    amount!,
+    bareValue(edited!, 0),
+    localValue({ ...edited!, text: edited!.was! }),
+    questionText(callback),
     ...rest.map((field) => localValue(field)),
     ...form.map(({ text }) => String(text)),
   ];
   expect(shown.map(spaced)).toEqual([
-    ...['1.300,50 $', '1.300,50 $', '1.234,50 $', 'Send 1.234,50 $', '0,25', 'yes'],
-    ...['1234,50', 'Ada', '0,25', 'true'],
+    '1.300,50 $',
+    '1.300,50 $',
+    '1.234,50 $',
+    'Send 1.234,50 $',
+    '0,25',
+    'yes',
+    '1234,50',
+    'Ada',
+    '0,25',
+    'true',
   ]);
 });

@@ -14,6 +14,12 @@ test('a reply that grows by words is announced by sentences, each once, and its 
   for (let length = 1; length <= text.length; length++) hear(length, 'streaming');
   hear(text.length, 'complete');
   expect(said.filter(Boolean)).toEqual([
-    ...['guide: It costs $3.50 today.', '"Why?"', 'she asked.', '- one', '今日は晴れ。', '明日は雨。', 'And so on'],
+    'guide: It costs $3.50 today.',
+    '"Why?"',
+    'she asked.',
+    '- one',
+    '今日は晴れ。',
+    '明日は雨。',
+    'And so on',
   ]);
 });

@@ -31,18 +31,15 @@ const enter = (typed: Typed) => formIn(form, typed);
 
 test('the form has the fields of the decision, in the reader’s unit, and keeps what was asked (R194)', () => {
   expect(form.map(({ label, kind, text }) => [label, kind, text])).toEqual([
-    ...[
-      ['amount', 'money', '900.00'],
-      ['to', 'text', 'Ada'],
-      ['urgent', 'flag', false],
-      ['tags', 'json', '["rent"]'],
-    ],
-    ...[
-      ['note', 'text', ''],
-      ['size', 'choice', 'm'],
-      ['nights', 'number', '2'],
-      ['rate', 'number', '0.25'],
-    ],
+    ['amount', 'money', '900.00'],
+    ['to', 'text', 'Ada'],
+    ['urgent', 'flag', false],
+    ['tags', 'json', '["rent"]'],
+
+    ['note', 'text', ''],
+    ['size', 'choice', 'm'],
+    ['nights', 'number', '2'],
+    ['rate', 'number', '0.25'],
   ]);
   expect(enter({})).toEqual({ values: args, isEdited: false, problems: new Map(), amount: '$900.00' });
 });
@@ -61,8 +58,24 @@ test.each<[string, number, string]>([
 });
 
 test.each([
-  ...['0x10', '1e3', 'much', '70,00', '7,0000', '1.000', '1.234,50', '--1', 'NaN', 'Infinity', '٩٠٠', '', '  ', '€5'],
-  ...['0', '-5', '100,000.01', '90071992547409.92'],
+  '0x10',
+  '1e3',
+  'much',
+  '70,00',
+  '7,0000',
+  '1.000',
+  '1.234,50',
+  '--1',
+  'NaN',
+  'Infinity',
+  '٩٠٠',
+  '',
+  '  ',
+  '€5',
+  '0',
+  '-5',
+  '100,000.01',
+  '90071992547409.92',
 ])('an amount of %j is refused in words (R194)', (amount) => {
   const { values, problems, amount: shown } = enter({ amount_cents: amount });
   expect([values, shown]).toEqual([undefined, undefined]);
@@ -107,7 +120,9 @@ test('cents of no known currency are a plain number (R194)', () => {
 test('a server’s form is blank, and its required fields are filled in (R175, R194)', () => {
   const blank = { name: '', age: null, pet: '' };
   const fields = formOf({
-    ...{ arguments: blank, asker: 'server', fields: fieldsOf({ arguments: blank }) },
+    arguments: blank,
+    asker: 'server',
+    fields: fieldsOf({ arguments: blank }),
     schema: {
       properties: { name: { type: 'string' }, age: { type: 'integer' }, pet: { type: 'string' } },
       required: ['name'],
@@ -145,7 +160,10 @@ test('a day, a time and an e-mail address are entered as such (R251)', () => {
   expect(sent({ at: String(dated[1]!.text) })).toEqual(given);
   const later = new Date(2026, 11, 2, 8, 15);
   expect(sent({ day: '2026-12-02', at: '2026-12-02T08:15', mail: 'bob@example.com' })).toEqual({
-    ...{ day: '2026-12-02', at: later.toISOString().replace('.000', ''), mail: 'bob@example.com', until: null },
+    day: '2026-12-02',
+    at: later.toISOString().replace('.000', ''),
+    mail: 'bob@example.com',
+    until: null,
   });
   expect(sent({ day: '2 December', at: 'noon', mail: 'bob' })).toEqual([
     ['day', 'enter a day'],

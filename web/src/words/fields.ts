@@ -62,7 +62,13 @@ export function formOf({ arguments: args, fields = [], schema = {}, asker }: Ask
     const { rules, isNullable } = rulesIn(all.get(name) ?? {});
     const kind = currency ? 'money' : kindOf(value, rules);
     return {
-      ...{ name, label, what, kind, currency, rules, asked: value },
+      name,
+      label,
+      what,
+      kind,
+      currency,
+      rules,
+      asked: value,
       text: kind === 'flag' ? value === true : textOf(value, kind, currency),
       mayBeEmpty: asker ? !required.includes(name) : isNullable,
       isBlank: asker !== undefined,
@@ -233,7 +239,8 @@ export function formIn(fields: readonly Field[], typed: Typed): Form {
   const [only] = amounts;
   const amount = only && values[only.name];
   return {
-    ...{ values, problems },
+    values,
+    problems,
     isEdited: fields.some(({ name, asked }) => JSON.stringify(values[name]) !== JSON.stringify(asked)),
     ...(amounts.length === 1 && typeof amount === 'number' && { amount: money(amount, only!.currency!) }),
   };

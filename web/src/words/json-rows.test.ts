@@ -13,7 +13,7 @@ test('two levels are open, and a path leads to each value (R163)', () => {
     ['$.days[1]', 3, undefined],
     ['$["odd key"]', 2, undefined],
   ]);
-  expect(rowsOf(value).map(({ name }) => name)).toEqual([...[undefined, '"name"', '"days"', '0', '1', '"odd key"']]);
+  expect(rowsOf(value).map(({ name }) => name)).toEqual([undefined, '"name"', '"days"', '0', '1', '"odd key"']);
   const opened = rowsOf(value, new Map([['$.days[0]', true]]));
   expect(opened.find(({ path }) => path === '$.days[0].plan')).toMatchObject({ value: 'walk', place: 1, of: 1 });
   expect(rowsOf(value, new Map([['$', false]]))).toHaveLength(1);
@@ -50,6 +50,11 @@ test('the keys move as in every tree', () => {
 
 test('what is closed says how much it holds', () => {
   expect([[], [1], [1, 2], {}, { a: 1 }, { a: 1, b: 2 }].map(insideWords)).toEqual([
-    ...['[]', '[1 item]', '[2 items]', '{}', '{1 field}', '{2 fields}'],
+    '[]',
+    '[1 item]',
+    '[2 items]',
+    '{}',
+    '{1 field}',
+    '{2 fields}',
   ]);
 });

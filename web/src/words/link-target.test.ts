@@ -92,7 +92,8 @@ test('an address may deceive, too: by a user, and by letters that may look like 
   expect(targetOf(user, user)).toMatchObject({ place: 'evil.test', deceit: expect.any(String) });
   for (const href of ['https://bаnk.example/', 'https://xn--bnk-6cd.example/'])
     expect(targetOf(href, 'here')).toEqual({
-      ...{ place: 'xn--bnk-6cd.example', isSaid: false },
+      place: 'xn--bnk-6cd.example',
+      isSaid: false,
       deceit: 'its name has letters that may look like others',
     });
 });

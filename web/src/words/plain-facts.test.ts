@@ -4,8 +4,16 @@ const now = Date.parse('2026-11-27T12:00:00Z');
 
 test('arguments and results are lines of words, without JSON, ids, raw times and names of fields (R254)', () => {
   const given = {
-    ...{ amount_cents: 90_000, dueAt: '2026-11-28T08:00:00Z', on: '2026-12-01', local: '2026-11-28T09:30' },
-    ...{ call_id: 'c1', id: 'x', runId: 'r', nothing: null, urgent: true, tags: ['rent', 'home'] },
+    amount_cents: 90_000,
+    dueAt: '2026-11-28T08:00:00Z',
+    on: '2026-12-01',
+    local: '2026-11-28T09:30',
+    call_id: 'c1',
+    id: 'x',
+    runId: 'r',
+    nothing: null,
+    urgent: true,
+    tags: ['rent', 'home'],
     loans: [
       { name: 'Car', left: 1_200 },
       { name: 'House', left: 0.5 },

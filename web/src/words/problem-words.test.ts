@@ -16,7 +16,10 @@ afterEach(() => setMessages({}));
 
 const failed = (of: Partial<Problem>, status = 409) =>
   new RequestFailed(status, 'The English words.', {
-    ...{ type: '', title: '', status, detail: 'The English words.' },
+    type: '',
+    title: '',
+    status,
+    detail: 'The English words.',
     ...of,
   });
 

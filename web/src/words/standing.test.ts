@@ -15,10 +15,14 @@ test('what is allowed for later is entered in the reader’s units, within what 
     ['Amount, in all', '2700.00'],
   ]);
   expect(limitsIn(callback, {})).toEqual({
-    ...{ calls: 3, days: 90, money: { amount_cents: { perCall: 90_000, inAll: 270_000 } } },
+    calls: 3,
+    days: 90,
+    money: { amount_cents: { perCall: 90_000, inAll: 270_000 } },
   });
   expect(limitsIn(callback, { calls: '12', 'inAll amount_cents': '10,800' })).toEqual({
-    ...{ calls: 12, days: 90, money: { amount_cents: { perCall: 90_000, inAll: 1_080_000 } } },
+    calls: 12,
+    days: 90,
+    money: { amount_cents: { perCall: 90_000, inAll: 1_080_000 } },
   });
   for (const [name, text] of Object.entries({ calls: '13', days: '0', 'perCall amount_cents': '' }))
     expect(limitsIn(callback, { [name]: text })).toBeUndefined();
@@ -32,7 +36,8 @@ test('without money, there are the number and the days alone (R252)', () => {
 test('what is allowed says what is used of it (R252)', () => {
   const use = (cents: number) => ({ conversationId: 'c', callId: 'x', at: '', amounts: { amount_cents: cents } });
   const approval = {
-    ...{ calls: 3, uses: [use(90_000), use(10_050)] },
+    calls: 3,
+    uses: [use(90_000), use(10_050)],
     money: { amount_cents: { perCall: 90_000, inAll: 270_000, currency: 'USD' } },
   };
   expect(limitWords(approval as never)).toBe('at most $900.00 each, $1,000.50 of $2,700.00 used · 2 of 3 calls made');

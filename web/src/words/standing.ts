@@ -6,7 +6,13 @@ import { type Field, formIn, type Typed } from './fields';
 import { plain } from './words';
 
 const number = (name: string, label: string, asked: number, maximum: number): Field => ({
-  ...{ name, label, kind: 'number', asked, text: String(asked), mayBeEmpty: false, isBlank: false },
+  name,
+  label,
+  kind: 'number',
+  asked,
+  text: String(asked),
+  mayBeEmpty: false,
+  isBlank: false,
   rules: { type: 'integer', minimum: 1, maximum },
 });
 

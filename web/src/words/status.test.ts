@@ -11,7 +11,7 @@ import { answeredBy, costWords, dollars, modelCost, restWords, savedWords, stand
 
 const now = Date.parse('2027-03-01T08:00:00.000Z');
 const timer = (id: string, nextAt: string, status: Timer['status'] = 'active') =>
-  ({ ...{ id, nextAt, status, kind: 'repeat', rule: '0 9 * * 1-5' }, createdAt: nextAt }) as Timer;
+  ({ id, nextAt, status, kind: 'repeat', rule: '0 9 * * 1-5', createdAt: nextAt }) as Timer;
 const late = timer('late', '2027-03-03T09:00:00.000Z');
 const soon = timer('soon', '2027-03-02T09:00:00.000Z');
 const over = timer('over', '2027-03-01T09:00:00.000Z', 'done');
@@ -91,7 +91,10 @@ test('a run that failed before its first reply names one step everywhere', () =>
 
 test('a conversation that waits for a person says for whom, since when, and who has it (R228)', () => {
   const asked = callback('p', {
-    ...{ kind: 'person', callId: 'p', approvers: { group: 'helpers' }, createdAt: '2027-03-01T07:30:00.000Z' },
+    kind: 'person',
+    callId: 'p',
+    approvers: { group: 'helpers' },
+    createdAt: '2027-03-01T07:30:00.000Z',
     expiresAt: '2027-03-31T08:00:00.000Z',
   });
   const assigned = { to: 'hal', toName: 'Hal', by: 'hal', at: asked.createdAt! };
@@ -100,7 +103,8 @@ test('a conversation that waits for a person says for whom, since when, and who 
     looksOf(seenBy({ user: me, groups: [], claims: {} }, callState(made, of), now), now).words;
   expect(words(asked)).toMatch(/^waits for a person \(helpers\), since /);
   expect([words({ ...asked, assigned }), words({ ...asked, assigned }, 'hal')]).toEqual([
-    ...['Hal has taken over', 'you have taken over'],
+    'Hal has taken over',
+    'you have taken over',
   ]);
   const run = { id: made.runId, status: 'waiting' } as never;
   const state = (of: typeof asked) => machineState({ run, calls: [made], callbacks: [of] }, now)!;

@@ -28,7 +28,14 @@ export const localTime = (time: Date): string =>
 export function timerForm({ text = '', rule, nextAt }: Timer): TimerForm {
   const next = new Date(nextAt);
   const form: TimerForm = {
-    ...{ text, how: 'same', at: localTime(next), time: '09:00', weekday: 1, date: 1, every: 1, unit: 'H' },
+    text,
+    how: 'same',
+    at: localTime(next),
+    time: '09:00',
+    weekday: 1,
+    date: 1,
+    every: 1,
+    unit: 'H',
   };
   if (rule === undefined) return { ...form, how: 'once' };
   const interval = Number(/^every (\d+) seconds$/.exec(rule)?.[1]);

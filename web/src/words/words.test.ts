@@ -76,7 +76,11 @@ test('a conversation shows what it waits for (R57)', () => {
 });
 
 const run = (status: 'running' | 'waiting') => ({
-  ...{ id: 'r', status, agent: 'travel', segment: 1, step: 1 },
+  id: 'r',
+  status,
+  agent: 'travel',
+  segment: 1,
+  step: 1,
   usage: { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 },
 });
 

@@ -13,9 +13,48 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({
     unit: fc.constantFrom(
-      ...['"', '“', '”', '„', '＂', "'", '’', '\\', ' ', '\n', '\r', '\t', ':', ',', '·', '{', '}', '[', ']'],
-      ...['a', 'amount', 'to', '1500', 'nothing', 'yes', '\u202e', '\u2066', '\u2069', '\u200b', '\u200d', '\ufe0f'],
-      ...['\u00a0', '\u3000', '\u2028', '\ud83d', '😀', '❤', 'ש', '\u0000', '\u3164', '\u2800', '\u00ad'],
+      '"',
+      '“',
+      '”',
+      '„',
+      '＂',
+      "'",
+      '’',
+      '\\',
+      ' ',
+      '\n',
+      '\r',
+      '\t',
+      ':',
+      ',',
+      '·',
+      '{',
+      '}',
+      '[',
+      ']',
+      'a',
+      'amount',
+      'to',
+      '1500',
+      'nothing',
+      'yes',
+      '\u202e',
+      '\u2066',
+      '\u2069',
+      '\u200b',
+      '\u200d',
+      '\ufe0f',
+      '\u00a0',
+      '\u3000',
+      '\u2028',
+      '\ud83d',
+      '😀',
+      '❤',
+      'ש',
+      '\u0000',
+      '\u3164',
+      '\u2800',
+      '\u00ad',
     ),
   }),
 );
@@ -126,13 +165,19 @@ describe('the fields of a decision', () => {
     const schema = { properties: { purpose: {}, when: {}, to: {}, amount_cents: { currency: 'EUR' } } };
     const given = { when: 'now', amount_cents: 1, purpose: 'rent', to: 'Ada' };
     expect(linesOf(given, { schema, kinds: { to: 'account number', purpose: 'x: y' } })).toEqual([
-      ...['amount: €0.01', 'to: "Ada" (account number)', 'purpose: "rent" ("x: y")', 'when: "now"'],
+      'amount: €0.01',
+      'to: "Ada" (account number)',
+      'purpose: "rent" ("x: y")',
+      'when: "now"',
     ]);
   });
 
   test('cents of no known currency stay a number (R194)', () => {
     expect(linesOf({ amount_cents: 900, percents: 5, fee_eur_cents: 250, x_abc_cents: 1 })).toEqual([
-      ...['amount cents: 900', 'fee: €2.50', 'x abc cents: 1', 'percents: 5'],
+      'amount cents: 900',
+      'fee: €2.50',
+      'x abc cents: 1',
+      'percents: 5',
     ]);
     expect([currencyIn('usd_cents'), currencyIn('jpy_cents'), currencyIn('cents')]).toEqual([
       'USD',
@@ -140,12 +185,14 @@ describe('the fields of a decision', () => {
       undefined,
     ]);
     expect([amount(-905, 'USD'), amount(5, 'JPY'), amount(Number.MAX_SAFE_INTEGER, 'USD')]).toEqual([
-      ...['-$9.05', '¥5', '$90,071,992,547,409.91'],
+      '-$9.05',
+      '¥5',
+      '$90,071,992,547,409.91',
     ]);
     // Engines differ in these, so the table is ours.
     expect(
       [amount(9_000_000, 'COP'), amount(1_234, 'KWD'), amount(5, 'KRW')].map((text) => text.replace(/\s/, ' ')),
-    ).toEqual([...['COP 90,000.00', 'KWD 1.234', '₩5']]);
+    ).toEqual(['COP 90,000.00', 'KWD 1.234', '₩5']);
     // Two fields would have one name.
     expect(linesOf({ amount: 1, amount_usd_cents: 100 }).toSorted()).toEqual(['amount usd cents: $1.00', 'amount: 1']);
   });
@@ -205,7 +252,9 @@ describe('a decision in a notification', () => {
 
   test('says all that the card says (R194)', () => {
     expect(decisionLines({ ...decided, sources: ['web'] })).toEqual([
-      ...['Pay?', 'amount: $5.00', 'to: "Ada"'],
+      'Pay?',
+      'amount: $5.00',
+      'to: "Ada"',
       'The agent has read words from the web, which may have asked for this.',
       'Asked by bank for pay.',
     ]);

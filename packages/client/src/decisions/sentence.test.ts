@@ -16,8 +16,15 @@ const schema = {
 };
 const kinds = { to: 'outside the bank' };
 const given = (args: object) => ({
-  ...{ id: 'r.1.0', tool: 'transfer', title: 'Send money', agent: 'bank', arguments: args, schema, kinds },
-  ...{ prompt: '', sentence: sentenceOf(questions, args)! },
+  id: 'r.1.0',
+  tool: 'transfer',
+  title: 'Send money',
+  agent: 'bank',
+  arguments: args,
+  schema,
+  kinds,
+  prompt: '',
+  sentence: sentenceOf(questions, args)!,
 });
 const linesOf = (args: object) => decisionLines(given(args));
 

@@ -161,7 +161,8 @@ export function agUiMessages({ messages, calls }: Pick<Seen, 'messages' | 'calls
       if (isReply(message) && text.trim() === '' && made.length + files.length === 0) return [];
       return [
         {
-          ...{ ...own, ...(toolCalls.length > 0 && { toolCalls }) },
+          ...own,
+          ...(toolCalls.length > 0 && { toolCalls }),
           ...(files.length > 0 && { metadata: { files } }),
         },
         ...results.map(({ messageId: _, ...result }) => result),

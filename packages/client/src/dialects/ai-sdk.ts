@@ -38,7 +38,9 @@ function userPart(part: Part): UserPart {
 
 /** A file as a part of the AI SDK. Its `url` is a reference, and no address that a browser opens. */
 export const fileUiPart = ({ id, mediaType, filename, size, sources }: FilePart) => ({
-  ...{ type: 'file' as const, mediaType, url: fileUrl(id) },
+  type: 'file' as const,
+  mediaType,
+  url: fileUrl(id),
   ...(filename !== undefined && { filename }),
   providerMetadata: { vigil: { size, ...(sources && { sources }) } },
 });
@@ -79,7 +81,10 @@ function chunksOf(move: Exclude<Move, { kind: 'rest' }>): Chunk[] {
     }
     case 'sources':
       return move.pages.map(({ url, title }, index) => ({
-        ...{ type: 'source-url', sourceId: `m${move.message.seq}-${index + 1}`, url, title },
+        type: 'source-url',
+        sourceId: `m${move.message.seq}-${index + 1}`,
+        url,
+        title,
       }));
     case 'files':
       return move.files.map(fileChunk);
@@ -119,7 +124,11 @@ export const dataOf = ({ seq, role, author, text, parts, createdAt }: Message): 
   type: 'data-message',
   id: `m${seq}`,
   data: {
-    ...{ seq, role, author, text, createdAt },
+    seq,
+    role,
+    author,
+    text,
+    createdAt,
     ...(parts && { parts: userParts({ text, parts }) }),
   } satisfies MessageData,
 });

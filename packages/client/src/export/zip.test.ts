@@ -62,7 +62,10 @@ describe('a zip of a conversation', () => {
     const conversation = {
       ...summary('a', { title: 'Trip' }),
       usage: noUsage,
-      ...{ more: false, callbacks: [], timers: [], calls: [] },
+      more: false,
+      callbacks: [],
+      timers: [],
+      calls: [],
       messages: [message(1, { role: 'user', text: 'Look', parts: files })],
     };
     const calls = [call('c', { result: { charts: made } })];

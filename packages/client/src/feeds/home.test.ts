@@ -31,8 +31,14 @@ const empty: HomePage = {
   isDeveloper: false,
 };
 const timer = (id: string, conversationId: string): OwnTimer => ({
-  ...{ id, version: 1, kind: 'once', nextAt: '2026-04-05T08:00:00Z', status: 'active', fired: 0 },
-  ...{ createdAt: '2026-03-01T08:00:00Z', conversationId },
+  id,
+  version: 1,
+  kind: 'once',
+  nextAt: '2026-04-05T08:00:00Z',
+  status: 'active',
+  fired: 0,
+  createdAt: '2026-03-01T08:00:00Z',
+  conversationId,
 });
 const homes = () => requests.filter((line) => line === 'GET /home').length;
 const ids = (list: ReadonlyMap<string, unknown>) => [...list.keys()].sort();

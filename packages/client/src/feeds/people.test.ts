@@ -14,7 +14,13 @@ afterEach(() => {
 
 const conversationId = 'a';
 const page = (more: object) => ({
-  ...{ ...summary('a'), messages: [message(1)], calls: [], callbacks: [], timers: [], more: false, usage: {} },
+  ...summary('a'),
+  messages: [message(1)],
+  calls: [],
+  callbacks: [],
+  timers: [],
+  more: false,
+  usage: {},
   ...more,
 });
 const shared = { owner: 'ada', members: [{ member: 'user:ben', role: 'member' }] };

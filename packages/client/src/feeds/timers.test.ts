@@ -2,8 +2,15 @@ import type { OwnTimer } from '../api-types';
 import { mergeTimers, withRead } from './timers';
 
 const timer = (id: string, more: Partial<OwnTimer> = {}): OwnTimer => ({
-  ...{ id, version: 1, kind: 'once', nextAt: '2026-03-05T08:00:00Z', status: 'active', fired: 0 },
-  ...{ createdAt: '2026-03-01T08:00:00Z', conversationId: 'rests', ...more },
+  id,
+  version: 1,
+  kind: 'once',
+  nextAt: '2026-03-05T08:00:00Z',
+  status: 'active',
+  fired: 0,
+  createdAt: '2026-03-01T08:00:00Z',
+  conversationId: 'rests',
+  ...more,
 });
 const timers = mergeTimers(new Map(), [timer('later'), timer('soon'), timer('over', { status: 'done' })]);
 

@@ -5,15 +5,32 @@ import { conversationOf, isBehind, type LiveState, mergeDelta, mergeRows, nothin
 
 const at = '2026-03-01T08:00:00.000Z';
 const message = (seq: number, version: number): Message => ({
-  ...{ seq, version, role: 'assistant', author: 'reminder', status: version > 2 ? 'complete' : 'streaming' },
-  ...{ text: 'A sentence. '.repeat(version), createdAt: at },
+  seq,
+  version,
+  role: 'assistant',
+  author: 'reminder',
+  status: version > 2 ? 'complete' : 'streaming',
+  text: 'A sentence. '.repeat(version),
+  createdAt: at,
 });
 const callback = (version: number, status: Callback['status']): Callback => ({
-  ...{ id: 'q', version, runId: 'r', kind: 'question', prompt: 'Well?', status, expiresAt: at },
+  id: 'q',
+  version,
+  runId: 'r',
+  kind: 'question',
+  prompt: 'Well?',
+  status,
+  expiresAt: at,
 });
 const head = (version: number) => ({
-  ...{ id: 'c', version, title: `Version ${version}`, agent: 'reminder', status: 'running' as const },
-  ...{ createdAt: at, updatedAt: at, usage: noUsage },
+  id: 'c',
+  version,
+  title: `Version ${version}`,
+  agent: 'reminder',
+  status: 'running' as const,
+  createdAt: at,
+  updatedAt: at,
+  usage: noUsage,
 });
 
 /** A conversation whose messages change one by one, with a snapshot after each change. */
@@ -167,7 +184,10 @@ describe('deltas of a reply (R207)', () => {
   });
   type Came = { rows: PushedRow[] } | { delta: Parameters<typeof mergeDelta>[1] };
   const part = (attempt: number, from: number, to: number) => ({
-    ...{ seq: 2, attempt, from, text: texts[attempt]!.slice(from, to) },
+    seq: 2,
+    attempt,
+    from,
+    text: texts[attempt]!.slice(from, to),
   });
   /** Cuts the text of an attempt at these places. */
   const partsOf = (attempt: number, places: number[]) => {

@@ -121,7 +121,9 @@ const refuse = async () => {
 const noConversation: Pick<ConversationFeed, 'getSnapshot' | 'subscribe' | 'send' | 'answer' | 'cancel'> = {
   getSnapshot: () => loading,
   subscribe: () => () => undefined,
-  ...{ send: refuse, answer: refuse, cancel: refuse },
+  send: refuse,
+  answer: refuse,
+  cancel: refuse,
 };
 
 /**

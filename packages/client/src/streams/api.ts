@@ -19,7 +19,10 @@ export interface Connection {
 /** The options of both clients. */
 export type AgentConnection = Connection & { agent: string };
 export const agentConnection: KindsOf<AgentConnection> = {
-  ...{ url: 'a text', token: 'a text or a function', waitSeconds: 'a number?', agent: 'a text' },
+  url: 'a text',
+  token: 'a text or a function',
+  waitSeconds: 'a number?',
+  agent: 'a text',
 };
 
 const attempts = 6;

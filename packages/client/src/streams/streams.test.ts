@@ -106,7 +106,8 @@ describe('a client of a stream', () => {
     expect(await say(connection, said)).toBe(1);
     expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /conversations/u_c/messages',
-      ...['POST /conversations', 'POST /conversations'],
+      'POST /conversations',
+      'POST /conversations',
     ]);
     expect(asked[2]!.body).toBe(asked[1]!.body);
     expect(JSON.parse(asked[2]!.body)).toMatchObject({ id: 'c', agent: 'a', text: 'Hi', clientMessageId: 'm' });
@@ -129,11 +130,24 @@ describe('a client of a stream', () => {
 
   const adaToken = `x.${Buffer.from('{"sub":"ada"}').toString('base64url')}.x`;
   const message = (seq: number, clientMessageId: string) => ({
-    ...{ seq, version: 1, role: 'user', author: 'ada', text: 'Hi', status: 'complete', clientMessageId },
+    seq,
+    version: 1,
+    role: 'user',
+    author: 'ada',
+    text: 'Hi',
+    status: 'complete',
+    clientMessageId,
     createdAt: '2026-03-01T09:00:00.000Z',
   });
   const conversationOf = (...messages: object[]) => ({
-    ...{ id: 'u_t', version: 1, status: 'running', agent: 'a', messages, calls: [], callbacks: [], timers: [] },
+    id: 'u_t',
+    version: 1,
+    status: 'running',
+    agent: 'a',
+    messages,
+    calls: [],
+    callbacks: [],
+    timers: [],
     more: false,
   });
 
@@ -143,9 +157,13 @@ describe('a client of a stream', () => {
     const resume = [{ interruptId: 'k', status: 'resolved' as const, payload: { approved: true } }];
     agent.addMessage({ id: 'm-1', role: 'user', content: 'And be quick' });
     answers = [
-      ...[status(200, conversationOf()), status(200, {}), status(202, { seq: 3 })],
-      ...[status(200, conversationOf(message(3, 'm-1'))), finished],
-      ...[status(200, {}), finished],
+      status(200, conversationOf()),
+      status(200, {}),
+      status(202, { seq: 3 }),
+      status(200, conversationOf(message(3, 'm-1'))),
+      finished,
+      status(200, {}),
+      finished,
     ];
     await agent.runAgent({ resume });
     expect(
@@ -172,11 +190,16 @@ describe('a client of a stream', () => {
     afterAll(() => clients.remove());
     const transport = () => clients.exports.vigilTransport({ ...connection, token: adaToken, agent: 'a' });
     const card = (turn: number, id: string) => ({
-      ...{ id: `turn-${turn}`, role: 'assistant' as const },
+      id: `turn-${turn}`,
+      role: 'assistant' as const,
       metadata: { position: positionText({ from: turn, seq: turn + 1, calls: { [id]: 'asked' } }) },
       parts: [
         {
-          ...{ type: 'dynamic-tool', toolName: 'pay', toolCallId: id, input: {}, state: 'approval-responded' },
+          type: 'dynamic-tool',
+          toolName: 'pay',
+          toolCallId: id,
+          input: {},
+          state: 'approval-responded',
           approval: { id, approved: true },
         },
       ],
@@ -228,7 +251,10 @@ describe('a client of a stream', () => {
       const end = transport().onNews('t', () => told++);
       const ended = new Promise<void>((resolve) => {
         answers = [
-          ...[news('p1'), news('p1'), news('p2'), news('p2')],
+          news('p1'),
+          news('p1'),
+          news('p2'),
+          news('p2'),
           (response) => {
             response.destroy();
             resolve();

@@ -36,7 +36,10 @@ describe('a Task state runs an Express execution and waits', () => {
   test('its answer has the output as text, and what is billed', async () => {
     const child = await create({ P: { Type: 'Pass', Parameters: { 'b.$': '$.a' }, End: true } }, 'EXPRESS');
     expect(await answered(child)).toMatchObject({
-      ...{ Status: 'SUCCEEDED', Output: '{"b":1}', Input: '{"a":1}', StateMachineArn: child },
+      Status: 'SUCCEEDED',
+      Output: '{"b":1}',
+      Input: '{"a":1}',
+      StateMachineArn: child,
       BillingDetails: { BilledMemoryUsedInMB: 64, BilledDurationInMilliseconds: 100 },
       StartDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     });

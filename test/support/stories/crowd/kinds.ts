@@ -31,21 +31,36 @@ const says = {
 /** One conversation of each kind that Vigil has. All that wait wake at the same moment. */
 export const kinds: readonly Kind[] = [
   {
-    ...{ name: 'a plain answer', agent: 'reminder', says: says.greets, modelCalls: 1, rests: 'done', runs: 1 },
+    name: 'a plain answer',
+    agent: 'reminder',
+    says: says.greets,
+    modelCalls: 1,
+    rests: 'done',
+    runs: 1,
     words: [
       ['user', says.greets],
       ['reminder', greeting],
     ],
   },
   {
-    ...{ name: 'a tool call', agent: 'reminder', says: says.asks, modelCalls: 2, rests: 'done', runs: 1 },
+    name: 'a tool call',
+    agent: 'reminder',
+    says: says.asks,
+    modelCalls: 2,
+    rests: 'done',
+    runs: 1,
     words: [
       ['user', says.asks],
       ['reminder', 'It is late.'],
     ],
   },
   {
-    ...{ name: 'a run that sleeps', agent: 'reminder', says: says.sleeps, modelCalls: 3, rests: 'sleeping', runs: 1 },
+    name: 'a run that sleeps',
+    agent: 'reminder',
+    says: says.sleeps,
+    modelCalls: 3,
+    rests: 'sleeping',
+    runs: 1,
     words: [
       ['user', says.sleeps],
       ['reminder', 'I will.'],
@@ -54,7 +69,12 @@ export const kinds: readonly Kind[] = [
     ],
   },
   {
-    ...{ name: 'a timer', agent: 'reminder', says: says.orders, modelCalls: 4, rests: 'done', runs: 2 },
+    name: 'a timer',
+    agent: 'reminder',
+    says: says.orders,
+    modelCalls: 4,
+    rests: 'done',
+    runs: 2,
     words: [
       ['user', says.orders],
       ['reminder', 'I will remind you.'],
@@ -63,7 +83,12 @@ export const kinds: readonly Kind[] = [
     ],
   },
   {
-    ...{ name: 'an approval', agent: 'account-manager', says: says.pays, modelCalls: 2, rests: 'done', runs: 1 },
+    name: 'an approval',
+    agent: 'account-manager',
+    says: says.pays,
+    modelCalls: 2,
+    rests: 'done',
+    runs: 1,
     words: [
       ['user', says.pays],
       ['account-manager', 'I have sent it.'],

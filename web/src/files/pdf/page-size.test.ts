@@ -7,7 +7,9 @@ const drawn = (width: number, height: number, zoom = 1, pixelRatio = 1) =>
 test('a page is as wide as its place, and sharp on a screen with more pixels (R215)', () => {
   expect(drawn(400, 600).shown).toEqual({ width: 800, height: 1_200 });
   expect(drawn(400, 600, 1, 2)).toEqual({
-    ...{ shown: { width: 800, height: 1_200 }, pixels: { width: 1_600, height: 2_400 }, scale: 4 },
+    shown: { width: 800, height: 1_200 },
+    pixels: { width: 1_600, height: 2_400 },
+    scale: 4,
   });
   expect(drawn(1_600, 100).shown).toEqual({ width: 800, height: 50 });
 });
