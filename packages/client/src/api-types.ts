@@ -1275,7 +1275,7 @@ export interface SendMessage {
    */
   parts?: (SentText | SentFile | SentData)[];
   /**
-   * Your own id. A repeated id stores nothing
+   * Your own id. A repeated request stores nothing; the same id with other content is refused
    */
   clientMessageId?: string;
   /**
@@ -1459,7 +1459,7 @@ export interface TakeOver {
    */
   reason: string;
   /**
-   * Your own id. A repeated id changes nothing
+   * Your own id. A repeated request changes nothing
    */
   clientMessageId?: string;
 }

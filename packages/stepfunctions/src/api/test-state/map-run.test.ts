@@ -1,4 +1,4 @@
-import { testState } from './test-state-fixture';
+import { testState } from '../../../test/test-state-fixture';
 
 const ProcessorConfig = { Mode: 'DISTRIBUTED', ExecutionType: 'STANDARD' };
 const item = { Type: 'Pass', Parameters: { 'item.$': '$$.Map.Item' }, End: true };

@@ -1,4 +1,4 @@
-import { failing, map, returning, task, testState } from './test-state-fixture';
+import { failing, map, returning, task, testState } from '../../../test/test-state-fixture';
 
 const putEvents = {
   Type: 'Task',

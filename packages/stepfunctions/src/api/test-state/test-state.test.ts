@@ -1,4 +1,4 @@
-import { failing, map, returning, task, testState } from './test-state-fixture';
+import { failing, map, returning, task, testState } from '../../../test/test-state-fixture';
 
 const configured = (stateConfiguration: object) => ({ ...failing, stateConfiguration });
 const wrong = { QueryLanguage: 'JSONata', Output: '{% $states.result.b %}' };

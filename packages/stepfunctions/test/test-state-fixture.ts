@@ -1,4 +1,4 @@
-import { roleArn, SharedEngine } from '../../../test/engine-fixture';
+import { roleArn, SharedEngine } from './engine-fixture';
 
 // What the tests of TestState ask about.
 
