@@ -222,12 +222,6 @@ export const settingsTable = {
       byDefault: '`off`',
     },
     {
-      variable: 'VIGIL_LINKS',
-      prop: 'links',
-      sets: 'who may join a conversation by a [link](members.md#links): `confirmed`, those whom its owner admits; `open`, everyone who has it; `off`, no one',
-      byDefault: '`confirmed`',
-    },
-    {
       variable: 'VIGIL_MCP',
       sets: '`on`: the agents are an [MCP server](mcp.md#agents-as-an-mcp-server); or the addresses that its clients return to after the sign-in, separated by commas. The prop is `mcp`',
       byDefault: '`off`, but `npm start` has it on',

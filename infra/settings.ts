@@ -22,8 +22,6 @@ export interface Settings {
   claims: string;
   /** Whether other backends may act for users. */
   machines: boolean;
-  /** Who comes into a conversation by a link. */
-  links: 'confirmed' | 'open' | 'off';
   /** Where traces go; undefined for nowhere. */
   telemetry?: { endpoint: string; scope: TraceScope; content: boolean };
 }
@@ -44,7 +42,6 @@ export const settingsFrom = (
   mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
   claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
   machines: switchFrom('VIGIL_MACHINES', env.VIGIL_MACHINES ?? '') === 'on',
-  links: linksFrom(called.VIGIL_LINKS, env.VIGIL_LINKS),
   telemetry: telemetryFrom(called, env),
 });
 
@@ -72,11 +69,6 @@ function claimsFrom(called = 'VIGIL_CLAIMS', list = ''): string {
   throw new ConfigurationError(
     `${called}: "${wrong.trim()}" is not a claim's name: write names such as custom:tenant, separated by commas.`,
   );
-}
-
-function linksFrom(called = 'VIGIL_LINKS', value = ''): Settings['links'] {
-  if (value === '' || value === 'confirmed' || value === 'open' || value === 'off') return value || 'confirmed';
-  throw new ConfigurationError(`${called} is "${value}": it must be "confirmed", "open" or "off".`);
 }
 
 function telemetryFrom(
@@ -131,13 +123,11 @@ export const apiVariables = ({
   mailFrom,
   claims,
   machines,
-  links,
 }: Settings): Record<string, string> => ({
   ...budget,
   VIGIL_MODEL: model,
   VIGIL_MACHINES: machines ? 'on' : 'off',
   VIGIL_CLAIMS: claims,
-  VIGIL_LINKS: links,
   VIGIL_DEVELOPERS_GROUP: given('VIGIL_DEVELOPERS_GROUP'),
   VIGIL_PUSH_ORIGINS: given('VIGIL_PUSH_ORIGINS'),
   VIGIL_MAIL_FROM: mailFrom,

@@ -98,12 +98,6 @@ export interface TypedSettings {
   readonly keptClaims?: string[];
   /** Whether other backends may start conversations for users. Default: false. */
   readonly machines?: boolean;
-  /**
-   * Who may join a conversation by a link: those whom its owner admits (`confirmed`), everyone who has it (`open`), or no one (`off`).
-   *
-   * @default 'confirmed'
-   */
-  readonly links?: 'confirmed' | 'open' | 'off';
 }
 
 const anyTextOrNone = optional(anyText);
@@ -158,5 +152,4 @@ export const typedSettings: RulesOf<TypedSettings> = {
   ),
   keptClaims: texts,
   machines: optional(flag),
-  links: optional(oneOf('confirmed', 'open', 'off')),
 };

@@ -16,7 +16,6 @@ import { developers } from './api/developers';
 import { modelsOfForks } from './api/fork-policy';
 import { withByteHeaders } from './api/incoming';
 import { keptClaims } from './api/kept-claims';
-import { linkPolicy } from './api/links';
 import { placesByEmbed } from './ask-embed';
 import { actionsOf } from './executions';
 
@@ -50,7 +49,6 @@ const serve = handle(
     limits,
     modelsOfForks: modelsOfForks(shipped),
     keptClaims: keptClaims(),
-    links: linkPolicy,
     machines: optionalVariable('VIGIL_MACHINES') === 'on',
     developers: developers(),
     tokenUse: optionalVariable('VIGIL_TOKEN_USE'),

@@ -58,8 +58,6 @@ export interface Deployment {
   modelsOfForks: ReadonlySet<string>;
   /** The names of the claims that are kept with conversations. */
   keptClaims: readonly string[];
-  /** Whether people come in by a link, or ask its owner to be let in. @throws NotAllowed if there are no links. */
-  links(): 'open' | 'confirmed';
   /** Whether machines may act for users. */
   machines: boolean;
   developers: Developers;

@@ -29,6 +29,7 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   FilePart: [FilePart, 'A file that a message or a result refers to'],
   DataPart: [DataPart, 'JSON, which the model reads as text'],
   Part: [Part, 'A part of a message'],
+  UnreadablePart: [rows.UnreadablePart, 'A row that cannot be read, and its field that is odd'],
   AgentCard: [rows.AgentCard, 'An agent for people to choose', example.agent],
   AgentDetails: [AgentDetails, 'An agent as its author declares it, with what the deployment overrides'],
   AgentLimits: [AgentDetails.shape.limits, 'What one run may use'],

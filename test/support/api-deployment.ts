@@ -19,7 +19,6 @@ export const apiDeployment = (table: Table, registry: Registry, own: Partial<Dep
 
   modelsOfForks: new Set(),
   keptClaims: [],
-  links: () => 'confirmed' as const,
   machines: false,
   developers: { stateMachineArn: '' },
   live: { table, url: '', connectionsAtMost: 9 },

@@ -140,8 +140,8 @@ system or another agent, that comes first.
     POST /conversations/{id}/links   {"role": "member", "expiresInSeconds": 86400, "once": true}
     POST /conversations/{id}/join    {"secret": "…"}
 
-A link lasts for a day by default, and for at most 30. Its secret is returned once; its digest is stored. The owner lets in each one who uses it, unless the
-deployment says [\`VIGIL_LINKS=open\`](settings.md); \`off\` refuses links. Revoking a link removes no member.
+A link lasts for a day by default, and for at most 30. Its secret is returned once; its digest is stored. The owner lets in each one who uses it,
+so a person who was removed does not come back by a link. Revoking a link removes no member.
 
 ## Another owner
 

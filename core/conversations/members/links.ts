@@ -16,15 +16,13 @@ export interface WantedLink {
   /** In seconds. */
   lasts: number;
   once?: boolean;
-  /** Whether the owner lets in each one who uses it. */
-  confirmed: boolean;
 }
 
 const mostOpenLinks = 10;
 
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** Whether a link lets people in. */
+/** Whether people can ask by a link to be let in. */
 const isLive = ({ revokedAt, expiresAt, once, uses }: StoredLink, now: Date): boolean =>
   revokedAt === undefined && expiresAt > now.toISOString() && !(once && uses > 0);
 
@@ -37,7 +35,7 @@ const isLive = ({ revokedAt, expiresAt, once, uses }: StoredLink, now: Date): bo
 export async function makeLink(
   table: Table,
   { conversationId, by }: Asked,
-  { role, lasts, once, confirmed }: WantedLink,
+  { role, lasts, once }: WantedLink,
   now: Date,
 ): Promise<{ link: StoredLink; secret: string }> {
   await readMetaFor(table, conversationId, by, 'owner');
@@ -54,7 +52,6 @@ export async function makeLink(
     role,
     uses: 0,
     ...(once && { once }),
-    ...(confirmed && { confirmed }),
     createdAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + lasts * 1_000).toISOString(),
   };
@@ -65,7 +62,7 @@ export async function makeLink(
 export const readLinks = async (table: Table, conversationId: string): Promise<StoredLink[]> =>
   onlyReadable(StoredLink, await readKind(table, conversationId, 'link'));
 
-/** Ends a link. Those who have used it stay. @throws NotFound, NotAllowed if the person is not the owner, or there is no such link. */
+/** Ends a link. Those who were let in stay. @throws NotFound, NotAllowed if the person is not the owner, or there is no such link. */
 export async function revokeLink(table: Table, { conversationId, by }: Asked, id: string, now: Date): Promise<void> {
   await readMetaFor(table, conversationId, by, 'owner');
   await retryOnConflict(`The link ${id} keeps changing.`, async () => {
@@ -79,11 +76,11 @@ export async function revokeLink(table: Table, { conversationId, by }: Asked, id
 }
 
 /**
- * Lets a person in by a link, or asks the owner to. Of two people who use a link that is for one, one comes in. A repeated request
+ * Asks the owner to let a person in, who has the secret of a link. Of two people who use a link that is for one, one asks. A repeated request
  * changes nothing.
  *
  * @param called the name that their token has.
- * @returns META, in which the person is now, or asks.
+ * @returns META, in which the person asks, or is already.
  * @throws NotFound if the link is none, is over, or the conversation is deleted. The error is the same.
  * @throws InvalidInput if the conversation has too many members.
  */
@@ -105,7 +102,7 @@ export function joinByLink(
     const member: Member = {
       role: link.role,
       ...(known !== undefined && { name: known }),
-      ...(link.confirmed && { asks: true }),
+      asks: true,
     };
     const { version, uses } = link;
     const used = { sk: key.link(link.id), set: { uses: uses + 1 }, onlyIf: { version } };

@@ -219,19 +219,20 @@ describe('members', () => {
 
 describe('links', () => {
   const link = (id: string, more: Partial<Parameters<typeof makeLink>[2]> = {}, by: Person = 'ada') =>
-    makeLink(table, { conversationId: id, by }, { role: 'member', lasts: 3_600, confirmed: false, ...more }, now);
+    makeLink(table, { conversationId: id, by }, { role: 'member', lasts: 3_600, ...more }, now);
   const join = (id: string, by: Person, secret: string, at = now) =>
     joinByLink(table, { conversationId: id, by }, { secret, called: 'Cleo' }, at);
 
-  test('lets people in until it expires or is revoked; its secret is not stored (R225)', async () => {
+  test('lets people ask until it expires or is revoked; its secret is not stored (R225)', async () => {
     const id = await given();
     const { secret, link: made } = await link(id);
     expect(JSON.stringify(await readLinks(table, id))).not.toContain(secret);
-    expect(roleIn(await join(id, 'cleo', secret), 'cleo')).toBe('member');
+    expect(roleIn(await join(id, 'cleo', secret), 'cleo')).toBeUndefined();
     // The first answer was lost.
     await join(id, 'cleo', secret);
     expect(await readLinks(table, id)).toMatchObject([{ uses: 1 }]);
-    expect((await readMeta(table, id))!.members).toEqual({ 'user:cleo': { role: 'member', name: 'Cleo' } });
+    expect((await readMeta(table, id))!.members).toEqual({ 'user:cleo': { role: 'member', name: 'Cleo', asks: true } });
+    await setMember(table, { conversationId: id, by: 'ada' }, 'user:cleo', { role: 'member' });
     await expect(join(id, 'dan', secret, later(1))).rejects.toMatchObject(noSuch);
     for (const wrong of ['', 'x', secret.slice(1)]) await expect(join(id, 'dan', wrong)).rejects.toMatchObject(noSuch);
     await expect(join(await given(), 'dan', secret)).rejects.toMatchObject(noSuch);
@@ -243,7 +244,7 @@ describe('links', () => {
     await expect(link(id, {}, 'cleo')).rejects.toMatchObject(notAllowed);
   });
 
-  test('for one person lets in one of those who use it at once (R225)', async () => {
+  test('for one person lets one ask of those who use it at once (R225)', async () => {
     const id = await given();
     const { secret } = await link(id, { once: true });
     const came = await Promise.allSettled(['cleo', 'dan', 'eve'].map((user) => join(id, user, secret)));
@@ -251,9 +252,9 @@ describe('links', () => {
     expect(Object.keys((await readMeta(table, id))!.members!)).toHaveLength(1);
   });
 
-  test('that the owner confirms opens nothing before; who asks may take it back (R225)', async () => {
+  test('opens nothing before the owner lets them in, also for who was removed; who asks may take it back (R225)', async () => {
     const id = await given();
-    const { secret } = await link(id, { confirmed: true, role: 'watcher' });
+    const { secret } = await link(id, { role: 'watcher' });
     expect(roleIn(await join(id, 'cleo', secret), 'cleo')).toBeUndefined();
     await join(id, 'dan', secret);
     await expect(readMetaFor(table, id, 'cleo')).rejects.toMatchObject(noSuch);
@@ -262,6 +263,9 @@ describe('links', () => {
     await setMember(table, { conversationId: id, by: 'ada' }, 'user:cleo', { role: 'watcher' });
     expect((await readMeta(table, id))!.members).toEqual({ 'user:cleo': { role: 'watcher', name: 'Cleo' } });
     expect(await sharedWith('cleo')).toContain(id);
+    // Who was removed asks again, and is not in.
+    await removeMember(table, { conversationId: id, by: 'ada' }, 'user:cleo', now);
+    expect(roleIn(await join(id, 'cleo', secret), 'cleo')).toBeUndefined();
   });
 
   test('cannot be piled up (R225)', async () => {

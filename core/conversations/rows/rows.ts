@@ -278,8 +278,6 @@ export const StoredLink = z.object({
   role: Member.shape.role,
   /** Only one person may use it. */
   once: z.literal(true).optional(),
-  /** The owner lets in each one who uses it. */
-  confirmed: z.literal(true).optional(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
   revokedAt: z.iso.datetime().optional(),

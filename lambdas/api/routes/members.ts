@@ -47,7 +47,6 @@ const linkFields = {
   id: z.string(),
   role: Member.shape.role,
   once: z.boolean(),
-  confirmed: z.boolean().openapi({ description: 'Whether you let in each one who uses it' }),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime(),
   revokedAt: z.iso.datetime().optional(),
@@ -87,7 +86,7 @@ const make = route('makeLink', 'Members', {
   request: { params: inConversation, body: body(MakeLink) },
   responses: {
     201: json('The link', NewLink),
-    403: refusal('You are not the owner, or this deployment has no links'),
+    403: notOwner,
     409: problem('There are too many links'),
   },
 });
@@ -166,7 +165,7 @@ const mark = route('markRead', 'Members', {
   },
 });
 
-export function memberRoutes(app: App, { table, counts, links }: Deployment): void {
+export function memberRoutes(app: App, { table, counts }: Deployment): void {
   app.openapi(set, async (context) => {
     const { id: conversationId } = context.req.valid('param');
     const { member, ...wanted } = context.req.valid('json');
@@ -187,8 +186,7 @@ export function memberRoutes(app: App, { table, counts, links }: Deployment): vo
     const { id: conversationId } = context.req.valid('param');
     const { expiresInSeconds: lasts, ...wanted } = context.req.valid('json');
     const by = context.get('caller');
-    const confirmed = links() !== 'open';
-    const { link, secret } = await makeLink(table, { conversationId, by }, { ...wanted, lasts, confirmed }, new Date());
+    const { link, secret } = await makeLink(table, { conversationId, by }, { ...wanted, lasts }, new Date());
     context.header('cache-control', 'no-store');
     return context.json({ ...shownLink(link), secret }, 201);
   });
@@ -209,7 +207,6 @@ export function memberRoutes(app: App, { table, counts, links }: Deployment): vo
     const { id: conversationId } = context.req.valid('param');
     const { secret } = context.req.valid('json');
     const by = context.get('caller');
-    links();
     const meta = await joinByLink(table, { conversationId, by }, { secret, called: nameOf(by) }, new Date());
     const { role = 'member', asks } = meta.members?.[ownName(by)] ?? {};
     return context.json({ role, asks: asks === true }, 200);
@@ -237,8 +234,7 @@ export function memberRoutes(app: App, { table, counts, links }: Deployment): vo
   });
 }
 
-const shownLink = ({ digest: _, version: __, once, confirmed, ...link }: StoredLink) => ({
+const shownLink = ({ digest: _, version: __, once, ...link }: StoredLink) => ({
   ...link,
   once: once === true,
-  confirmed: confirmed === true,
 });

@@ -645,10 +645,7 @@ export interface Conversation {
   archived?: true;
   createdAt: string;
   updatedAt: string;
-  unreadable?: {
-    row: string;
-    field: string;
-  }[];
+  unreadable?: UnreadablePart[];
   run?: Run;
   takenBy?: Taker;
   usage: Usage;
@@ -666,6 +663,13 @@ export interface Conversation {
   startedBy?: string;
   branches?: Branch[];
   reads?: ReadMark[];
+}
+/**
+ * A row that cannot be read, and its field that is odd
+ */
+export interface UnreadablePart {
+  row: string;
+  field: string;
 }
 /**
  * What an agent does about a message, until it has nothing left to do
@@ -863,10 +867,6 @@ export interface ConversationLink {
   id: string;
   role: 'member' | 'watcher';
   once: boolean;
-  /**
-   * Whether you let in each one who uses it
-   */
-  confirmed: boolean;
   createdAt: string;
   expiresAt: string;
   revokedAt?: string;
@@ -898,10 +898,7 @@ export interface ConversationSummary {
   archived?: true;
   createdAt: string;
   updatedAt: string;
-  unreadable?: {
-    row: string;
-    field: string;
-  }[];
+  unreadable?: UnreadablePart[];
 }
 export interface Cost {
   modelMicrodollars: number;
@@ -1158,10 +1155,6 @@ export interface NewConversationLink {
   id: string;
   role: 'member' | 'watcher';
   once: boolean;
-  /**
-   * Whether you let in each one who uses it
-   */
-  confirmed: boolean;
   createdAt: string;
   expiresAt: string;
   revokedAt?: string;

@@ -75,7 +75,6 @@ export function Links({ id }: { id: string }) {
                     moment: <Moment at={one.expiresAt} />,
                     uses: one.uses,
                   })}
-                  {one.confirmed && ` · ${t('you let in each one')}`}
                 </span>
               </span>
               <Button look="quiet" disabled={busy} onClick={() => void revoke(one.id)}>
