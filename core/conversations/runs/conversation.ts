@@ -51,7 +51,7 @@ export interface NewConversation {
  * @param atMost limits of the user's counts.
  * @throws NotFound if the id belongs to another user, or a machine names a conversation that it has not started.
  * @throws InvalidInput if versions of a deleted conversation with this id are left.
- * @throws WrongState if the conversation began with another message.
+ * @throws WrongState if the conversation has another message with this `clientMessageId`.
  * @throws LimitReached if the user has too many conversations or active runs.
  */
 export function createConversation(
@@ -89,7 +89,8 @@ async function create(
     locale,
   );
   const author = startedBy ?? user;
-  const once = { by: author, id: clientMessageId ?? id, content: contentOf(wanted) };
+  const once =
+    clientMessageId === undefined ? undefined : { by: author, id: clientMessageId, content: contentOf(wanted) };
   const said = { role: 'user' as const, author, text: text ?? '', clientMessageId, once };
   const content = { ...said, ...(wanted.parts && { parts }), caller: wanted.caller };
   const first = text === undefined ? { meta: empty, rows: [] } : append(empty, content, now);
@@ -111,7 +112,7 @@ async function create(
   }
   const existing = await readMetaFor(table, id, user, 'owner');
   if (startedBy && existing.startedBy !== startedBy) throw noConversation(id);
-  if (text !== undefined) await readSent(table, id, once);
+  if (once) await readSent(table, id, once);
   return { meta: existing, created: false };
 }
 
