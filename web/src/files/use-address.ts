@@ -40,6 +40,15 @@ export async function addressOf(
   return (await asked).url;
 }
 
+/** Saves a file, or opens one that is shown in a new tab. @throws RequestFailed. */
+export async function followAddress(vigil: Pick<Vigil, 'store' | 'fileAddress'>, asked: Asked): Promise<void> {
+  const link = document.createElement('a');
+  link.href = await addressOf(vigil, asked);
+  link.rel = 'noopener noreferrer';
+  if (asked.as === 'inline') link.target = '_blank';
+  link.click();
+}
+
 export interface FileAddress {
   url?: string;
   /** Differs for each address that was asked for: one of the same second is the same, and an element loads it only once. */
@@ -54,7 +63,7 @@ export interface FileAddress {
   retry(): void;
 }
 
-/** The address of a picture or a sound, from when it is wanted. Another one is asked for when it cannot be loaded any more. */
+/** The address of a file to show or play, from when it is wanted. Another one is asked for when it cannot be loaded any more. */
 export function useAddress(conversationId: string | undefined, file: ShownFile, isWanted: boolean): FileAddress {
   const vigil = useVigil();
   const [known, setKnown] = useState<Pick<FileAddress, 'url' | 'problem' | 'isGone'>>({});
