@@ -52,9 +52,9 @@ describe('the viewer', () => {
     return id;
   }
 
-  /** A browser that says that it has a viewer. The headless one has none, and would save the file. */
-  const withViewer = (page: Page) =>
-    page.addInitScript(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => true }));
+  /** Chromium has a viewer, and its headless shell has none: it would save the file. */
+  const viewerIs = (isThere: boolean) => (page: Page) =>
+    page.addInitScript((value) => Object.defineProperty(navigator, 'pdfViewerEnabled', { value }), isThere);
   const stored = /\/files\/[\da-f]{32}\/f_/;
   const asked = (page: Page) => {
     const addresses: string[] = [];
@@ -72,7 +72,7 @@ describe('the viewer', () => {
 
   test('a PDF is shown by the browser, as a PDF of another origin (R215)', async () => {
     const id = await talkWith(pdfFile('contract.pdf', pdf('First page')));
-    const { page, show } = await comesTo(id, desk, withViewer);
+    const { page, show } = await comesTo(id, desk, viewerIs(true));
     const addresses = asked(page);
     const view = page.getByRole('button', { name: 'View contract.pdf' });
     const viewer = page.getByRole('dialog', { name: 'PDF: contract.pdf' });
@@ -106,7 +106,7 @@ describe('the viewer', () => {
 
   test('without such a viewer, and on a phone, a PDF opens in a new tab, or is saved (R215)', async () => {
     const id = await talkWith(pdfFile('contract.pdf', pdf('First page')));
-    const { page, show } = await comesTo(id, desk);
+    const { page, show } = await comesTo(id, desk, viewerIs(false));
     await page.getByRole('button', { name: 'View contract.pdf' }).click();
     const viewer = page.getByRole('dialog', { name: 'PDF: contract.pdf' });
     const open = viewer.getByRole('button', { name: 'Open in a new tab' });
@@ -135,7 +135,7 @@ describe('the viewer', () => {
     ]);
     expect(download.suggestedFilename()).toBe('contract.pdf');
 
-    const small = await comesTo(id, { ...phone, colorScheme: 'dark' }, withViewer);
+    const small = await comesTo(id, { ...phone, colorScheme: 'dark' }, viewerIs(true));
     await small.page.getByRole('button', { name: 'View contract.pdf' }).tap();
     await small.page.getByRole('button', { name: 'Open in a new tab' }).waitFor();
     expect(await small.page.locator('iframe').count()).toBe(0);

@@ -44,7 +44,8 @@ export async function addressOf(
 export async function followAddress(vigil: Pick<Vigil, 'store' | 'fileAddress'>, asked: Asked): Promise<void> {
   const link = document.createElement('a');
   link.href = await addressOf(vigil, asked);
-  link.rel = 'noopener noreferrer';
+  // It gives the tab no opener either.
+  link.rel = 'noreferrer';
   if (asked.as === 'inline') link.target = '_blank';
   link.click();
 }
