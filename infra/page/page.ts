@@ -63,7 +63,7 @@ function pageHeaders(
     `connect-src ${["'self'", filesFrom, ...connectTo].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
-    // PDFs, which the browser's viewer shows. Where a link in one leads is not framed.
+    // PDFs, in the browser's viewer.
     `frame-src ${filesFrom}`,
     "frame-ancestors 'none'",
   ].join('; ');
