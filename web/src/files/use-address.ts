@@ -25,7 +25,7 @@ const marginMs = 30_000;
 const addresses = new WeakMap<VigilStore, Map<string, Promise<Address>>>();
 
 /** Returns the address of a file: the last one until it expires, so that the browser knows what it has loaded. @throws RequestFailed. */
-export async function addressOf(
+async function addressOf(
   { store, fileAddress }: Pick<Vigil, 'store' | 'fileAddress'>,
   { conversationId, file, as }: Asked,
   isRefused = false,
