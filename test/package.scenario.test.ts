@@ -76,8 +76,7 @@ test('the package has no path of the machine that packed it, and its command is 
   const contents = files.map((file) => readFileSync(join(file.parentPath, file.name)));
   expect(contents.filter((content) => content.includes(root))).toEqual([]);
   const bytes = contents.reduce((sum, { length }) => sum + length, 0);
-  // The reader of PDFs is 1.6 MB of it.
-  expect(bytes).toBeLessThan(9_000_000);
+  expect(bytes).toBeLessThan(7_500_000);
   expect(run(app, 'npx', 'vigil', '--version')).toBe(
     `${JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version}\n`,
   );

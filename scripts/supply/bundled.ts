@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Plugin } from 'vite';
 import { shipped } from '../../agents';
 import { bundle } from '../../infra/bundling/bundle';
 import { entries, root } from '../../infra/bundling/entries';
@@ -46,27 +45,13 @@ async function inPage(): Promise<string[]> {
   // Under another one, for example Jest's, Vite takes React's development build.
   process.env.NODE_ENV = 'production';
   const configFile = join(root, 'web/vite.config.mts');
-  // A worker is a bundle of its own, which the page's bundle only names.
-  const inWorkers: string[] = [];
-  const workers: Plugin = {
-    name: 'packages-in-workers',
-    generateBundle: (_, bundle) => {
-      for (const one of Object.values(bundle)) if (one.type === 'chunk') inWorkers.push(...one.moduleIds);
-    },
-  };
-  const built = await build({
-    configFile,
-    logLevel: 'silent',
-    mode: 'production',
-    build: { write: false },
-    worker: { plugins: () => [workers] },
-  });
+  const built = await build({ configFile, logLevel: 'silent', mode: 'production', build: { write: false } });
   const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
   const files = outputs.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : one.originalFileNames));
   // Vite does not say which files a style sheet imports.
   const styles = readFileSync(join(root, 'web/src/style.css'), 'utf8');
   const imported = [...styles.matchAll(/@import "([^"]+)"/g)].map(([, name]) => `node_modules/${name}/`);
-  return [...files, ...inWorkers, ...imported];
+  return [...files, ...imported];
 }
 
 /** Returns the innermost package's folder, relative to the root; none for Vigil's own files. */

@@ -125,7 +125,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       84: 'After a dropped connection, nothing is missing or doubled',
       85: 'A chat page',
       86: 'Two tabs, live updates, a stop and a retry in one story',
-      215: 'The page takes files and shows them: uploads with progress, retry and reload; pictures and PDFs are drawn, sound and video played, nothing in them runs',
+      215: 'The page takes files and shows them: uploads with progress, retry and reload; pictures and PDFs are shown, sound and video played, nothing in them reaches the page',
     },
   ],
   [

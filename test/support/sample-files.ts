@@ -33,18 +33,15 @@ export function pdfOfManyPages(count: number): Buffer {
   return joined(['<< /Type /Catalog /Pages 2 0 R >>', `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`, page]);
 }
 
-function pdfOf(
-  pages: { dictionary: string; stream: Buffer }[],
-  { page = '/MediaBox [0 0 200 200]', catalog = '', trailer = '' } = {},
-): Buffer {
+function pdfOf(pages: { dictionary: string; stream: Buffer }[]): Buffer {
   const font = 3;
   const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`).join(' ');
   const objects = [
-    `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
+    '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     ...pages.flatMap(({ dictionary, stream }, index) => [
-      `<< /Type /Page /Parent 2 0 R ${page} /Resources << /Font << /F1 ${font} 0 R >> >> /Contents ${5 + 2 * index} 0 R >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Resources << /Font << /F1 ${font} 0 R >> >> /Contents ${5 + 2 * index} 0 R >>`,
       Buffer.concat([
         Buffer.from(`<< ${dictionary} /Length ${stream.length} >>\nstream\n`),
         stream,
@@ -52,47 +49,10 @@ function pdfOf(
       ]),
     ]),
   ];
-  return joined(objects, trailer);
+  return joined(objects);
 }
 
-/** Returns a PDF of one page, of so many points, with a rectangle. */
-export const pdfOfSize = (width: number, height: number): Buffer =>
-  pdfOf([{ dictionary: '', stream: Buffer.from(`0 0 ${width} ${height} re f`) }], {
-    page: `/MediaBox [0 0 ${width} ${height}]`,
-  });
-
-/** Returns a PDF that a password opens: its check fails for an empty one. */
-export const lockedPdf = (): Buffer => {
-  const key = `<${'5a'.repeat(32)}>`;
-  return pdfOf([{ dictionary: '', stream: Buffer.from('BT ET') }], {
-    trailer: `/Encrypt << /Filter /Standard /V 1 /R 2 /O ${key} /U ${key} /P -4 >> /ID [<00> <00>]`,
-  });
-};
-
-/** Returns a PDF that would run a script when it is opened, and lead elsewhere: on its own, by a link and by a form. */
-export const busyPdf = (address: string): Buffer => {
-  const link = `<< /Type /Annot /Subtype /Link /Rect [0 0 200 200] /A << /S /URI /URI (${address}link) >> >>`;
-  const field = '<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (typed) /Rect [20 20 180 40] >>';
-  const script = `<< /S /JavaScript /JS (app.alert\\("run"\\); this.submitForm\\("${address}script"\\);) >>`;
-  return pdfOf([{ dictionary: '', stream: Buffer.from('BT /F1 12 Tf 20 100 Td (Read me) Tj ET') }], {
-    page: `/MediaBox [0 0 200 200] /Annots [${link} ${field}] /AA << /O << /S /URI /URI (${address}page) >> >>`,
-    catalog: `/OpenAction ${script} /AcroForm << /Fields [] >>`,
-  });
-};
-
-/** Returns a PDF whose page is a picture in JPEG 2000, as some scanners make them. */
-export function scannedPdf(): Buffer {
-  const picture = '/Type /XObject /Subtype /Image /Width 8 /Height 8 /BitsPerComponent 1 /ColorSpace /DeviceGray';
-  return joined([
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Resources << /XObject << /I 4 0 R >> >> /Contents 5 0 R >>',
-    `<< ${picture} /Filter /JPXDecode /Length 4 >>\nstream\nscan\nendstream`,
-    '<< /Length 27 >>\nstream\n200 0 0 200 0 0 cm /I Do   \nendstream',
-  ]);
-}
-
-function joined(objects: (string | Buffer)[], more = ''): Buffer {
+function joined(objects: (string | Buffer)[]): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.4\n')];
   const places: number[] = [];
   let at = parts[0]!.length;
@@ -108,7 +68,7 @@ function joined(objects: (string | Buffer)[], more = ''): Buffer {
   const lines = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
   const count = objects.length + 1;
   add(Buffer.from(`xref\n0 ${count}\n0000000000 65535 f \n${lines}`));
-  add(Buffer.from(`trailer\n<< /Size ${count} /Root 1 0 R ${more} >>\nstartxref\n${start}\n%%EOF\n`));
+  add(Buffer.from(`trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`));
   return Buffer.concat(parts);
 }
 

@@ -72,7 +72,7 @@ describe('files by the API (R210, R211)', () => {
     expect(again.upload).toBeUndefined();
   });
 
-  test('of another type than announced are refused by name, and types that run are never shown inline', async () => {
+  test('of another type than announced are refused by name, and of documents, only PDFs are shown inline (R215)', async () => {
     const text = await upload('eve', png, 'text/plain');
     expect(text.completed).toMatchObject({
       status: 400,
@@ -80,14 +80,24 @@ describe('files by the API (R210, R211)', () => {
         errors: [{ path: 'mediaType', message: expect.stringContaining('the file is image/png, not text/plain') }],
       },
     });
-    const page = await upload('eve', Buffer.from('<script>alert(1)</script>'), 'image/png');
-    expect(page.completed).toMatchObject({ status: 400, body: { errors: [{ path: 'mediaType' }] } });
-    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
-    const { id } = await upload('eve', svg, 'image/svg+xml');
-    const body = { agent: 'tester', id: 'svg', parts: [{ type: 'file', id }] };
-    const { body: started } = await ask('eve', 'POST', '/conversations', body);
-    const path = `/conversations/${(started as { id: string }).id}/files/${id}?as=inline`;
-    expect((await ask('eve', 'GET', path)).body).toMatchObject({ url: expect.stringContaining('as=attachment') });
+    for (const type of ['image/png', 'application/pdf']) {
+      const page = await upload('eve', Buffer.from(`<script>alert('${type}')</script>`), type);
+      expect(page.completed).toMatchObject({ status: 400, body: { errors: [{ path: 'mediaType' }] } });
+    }
+    for (const [type, text, shown] of [
+      ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'attachment'],
+      ['text/html', '<script>alert(1)</script>', 'attachment'],
+      ['application/pdf', '%PDF-1.7', 'inline'],
+    ] as const) {
+      const { id } = await upload('eve', Buffer.from(text), type);
+      const { body: started } = await ask('eve', 'POST', '/conversations', {
+        agent: 'tester',
+        parts: [{ type: 'file', id }],
+      });
+      const path = `/conversations/${(started as { id: string }).id}/files/${id}?as=inline`;
+      const { url } = (await ask('eve', 'GET', path)).body as { url: string };
+      expect([type, url]).toEqual([type, expect.stringContaining(`as=${shown}`)]);
+    }
   });
 
   test.each([

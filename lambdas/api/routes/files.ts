@@ -79,7 +79,7 @@ const address = route('getFile', 'Files', {
     params: inConversation.extend(inFile.shape),
     query: z.object({
       as: z.enum(['inline', 'attachment']).default('attachment').openapi({
-        description: '`inline`: to show it. Only pictures of pixels, audio and video are; all else is saved',
+        description: '`inline`: to show it. Only pictures of pixels, audio, video and PDFs are; all else is saved',
       }),
       filename: z.string().max(255).optional().openapi({ description: 'The name to save it under' }),
     }),
@@ -87,8 +87,11 @@ const address = route('getFile', 'Files', {
   responses: { 200: json('The address', FileAddress) },
 });
 
-/** Types that a browser shows without running anything in them. */
-const shownInline = /^(?:image\/(?:png|jpeg|gif|webp|avif)|audio\/[\w.+-]+|video\/[\w.+-]+)$/;
+/**
+ * Types in which nothing can reach a page. A browser gives a PDF to its viewer, which is no part of the bucket's origin, and looks for
+ * no other type in its bytes: S3 cannot send `nosniff`, but the signed address fixes the type.
+ */
+const shownInline = /^(?:image\/(?:png|jpeg|gif|webp|avif)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/;
 
 export function fileRoutes(app: App, { table, files, fileLimits }: Deployment): void {
   app.openapi(begin, async (context) => {

@@ -11,10 +11,10 @@ import { FileIcon, Name } from './file-name';
 import { kindOf, seenName, sizeWords } from './file-words';
 import { Preview } from './preview';
 import type { ShownFile } from './shown-files';
-import { addressOf, useAddress, useWasInView } from './use-address';
+import { followAddress, useAddress, useWasInView } from './use-address';
 
 const Viewer = lazily(() => import('./viewer'), 'Viewer');
-const PdfViewer = lazily(() => import('./pdf/pdf-viewer'), 'PdfViewer');
+const PdfViewer = lazily(() => import('./pdf-viewer'), 'PdfViewer');
 
 export interface FileListProps {
   /** Undefined until the message is stored: only then has it addresses. */
@@ -163,10 +163,12 @@ function FileRow({ conversationId, file }: FileProps) {
           <button
             type="button"
             onClick={() => setOpen(true)}
-            aria-label={t('View {name}', { name })}
             className="flex min-w-0 grow items-center gap-2.5 rounded-lg text-left hover:bg-side [@media(hover:none)]:min-h-11"
           >
-            {label}
+            <span className="sr-only">{t('View {name}', { name })}</span>
+            <span aria-hidden className="contents">
+              {label}
+            </span>
           </button>
         ) : (
           label
@@ -193,10 +195,7 @@ export function DownloadButton({ conversationId, file, isLarge }: Required<FileP
   const download = async () => {
     setBusy(true);
     try {
-      const link = document.createElement('a');
-      link.href = await addressOf(vigil, { conversationId, file, as: 'attachment' });
-      link.rel = 'noopener';
-      link.click();
+      await followAddress(vigil, { conversationId, file, as: 'attachment' });
     } catch (error) {
       notify(vigil.store, t('{name} was not downloaded: {problem}', { name, problem: wordsOf(error) }));
     } finally {

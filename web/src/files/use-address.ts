@@ -25,7 +25,7 @@ const marginMs = 30_000;
 const addresses = new WeakMap<VigilStore, Map<string, Promise<Address>>>();
 
 /** Returns the address of a file: the last one until it expires, so that the browser knows what it has loaded. @throws RequestFailed. */
-export async function addressOf(
+async function addressOf(
   { store, fileAddress }: Pick<Vigil, 'store' | 'fileAddress'>,
   { conversationId, file, as }: Asked,
   isRefused = false,
@@ -38,6 +38,16 @@ export async function addressOf(
   const asked = fileAddress(conversationId, file.id, as, file.filename);
   known.set(key, asked);
   return (await asked).url;
+}
+
+/** Saves a file, or opens one that is shown in a new tab. @throws RequestFailed. */
+export async function followAddress(vigil: Pick<Vigil, 'store' | 'fileAddress'>, asked: Asked): Promise<void> {
+  const link = document.createElement('a');
+  link.href = await addressOf(vigil, asked);
+  // It gives the tab no opener either.
+  link.rel = 'noreferrer';
+  if (asked.as === 'inline') link.target = '_blank';
+  link.click();
 }
 
 export interface FileAddress {
@@ -54,7 +64,7 @@ export interface FileAddress {
   retry(): void;
 }
 
-/** The address of a picture or a sound, from when it is wanted. Another one is asked for when it cannot be loaded any more. */
+/** The address of a file to show or play, from when it is wanted. Another one is asked for when it cannot be loaded any more. */
 export function useAddress(conversationId: string | undefined, file: ShownFile, isWanted: boolean): FileAddress {
   const vigil = useVigil();
   const [known, setKnown] = useState<Pick<FileAddress, 'url' | 'problem' | 'isGone'>>({});

@@ -15,13 +15,12 @@ interface ViewerFrameProps {
   kind: string;
   /** What stands after the size: "3 of 12". */
   facts?: string;
-  zoom: Zoom;
-  /** Actions by the names of keys, beside those of the zoom. */
-  keys: Record<string, (() => void) | undefined>;
+  /** Of what is not zoomed by the browser. */
+  zoom?: Zoom;
+  /** Actions by the names of keys, besides those of the zoom. */
+  keys?: Record<string, (() => void) | undefined>;
   close: () => void;
   children: ReactNode;
-  /** Stands below, where it covers nothing. */
-  footer?: ReactNode;
 }
 
 interface Zoom {
@@ -32,24 +31,15 @@ interface Zoom {
 const mostZoom = 8;
 
 /** A dialog as large as the window, for one file at a time: its name, zoom, download. + and − zoom, 0 fits, Escape closes. */
-export function ViewerFrame({
-  conversationId,
-  file,
-  kind,
-  facts,
-  zoom,
-  keys,
-  close,
-  children,
-  footer,
-}: ViewerFrameProps) {
+export function ViewerFrame({ conversationId, file, kind, facts, zoom, keys, close, children }: ViewerFrameProps) {
   const name = seenName(file.filename);
-  const zoomBy = (factor: number) => zoom.set(Math.min(mostZoom, Math.max(1, zoom.factor * factor)));
+  const factor = zoom?.factor ?? 1;
+  const zoomBy = (by: number) => zoom?.set(Math.min(mostZoom, Math.max(1, factor * by)));
   const onKeyDown = (event: KeyboardEvent) => {
-    // A field has its own keys.
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const enlarge = () => zoomBy(2);
-    const action = { '+': enlarge, '=': enlarge, '-': () => zoomBy(0.5), '0': () => zoom.set(1), ...keys }[event.key];
+    const zooms = { '+': enlarge, '=': enlarge, '-': () => zoomBy(0.5), '0': () => zoom?.set(1) };
+    const action = { ...(zoom && zooms), ...keys }[event.key];
     if (!action) return;
     event.preventDefault();
     action();
@@ -68,22 +58,25 @@ export function ViewerFrame({
             <p className="text-muted text-xs">
               {sizeWords(file.size)}
               {facts && ` · ${facts}`}
-              {zoom.factor > 1 && ` · ${Math.round(zoom.factor * 100)} %`}
+              {factor > 1 && ` · ${Math.round(factor * 100)} %`}
             </p>
           </div>
-          <Control label={t('Zoom out')} onClick={() => zoomBy(0.5)} disabled={zoom.factor === 1}>
-            <ZoomOut aria-hidden className="size-5" />
-          </Control>
-          <Control label={t('Zoom in')} onClick={() => zoomBy(2)} disabled={zoom.factor === mostZoom}>
-            <ZoomIn aria-hidden className="size-5" />
-          </Control>
+          {zoom && (
+            <>
+              <Control label={t('Zoom out')} onClick={() => zoomBy(0.5)} disabled={factor === 1}>
+                <ZoomOut aria-hidden className="size-5" />
+              </Control>
+              <Control label={t('Zoom in')} onClick={() => zoomBy(2)} disabled={factor === mostZoom}>
+                <ZoomIn aria-hidden className="size-5" />
+              </Control>
+            </>
+          )}
           <DownloadButton conversationId={conversationId} file={file} isLarge />
           <Control label={t('Close')} onClick={close} data-autofocus>
             <X aria-hidden className="size-5" />
           </Control>
         </header>
         <div className="relative min-h-0 grow">{children}</div>
-        {footer}
       </div>
     </Dialog>
   );
@@ -103,7 +96,7 @@ export const Turn = ({ turn }: { turn: (by: 1 | -1) => void }) => (
 
 const overlaid = '-translate-y-1/2 absolute top-1/2 border border-line bg-raised shadow-md';
 
-export function Control({ label, className, ...rest }: { label: string } & ComponentProps<'button'>) {
+function Control({ label, className, ...rest }: { label: string } & ComponentProps<'button'>) {
   return (
     <button
       type="button"

@@ -33,7 +33,6 @@ const read = (message: string) => namesIn(parse(message));
 /** What stays in English: names, commands, and what is wrong with a deployment before its page begins. */
 const english = new RegExp(
   [
-    'pdf-worker\\.ts:\\d+ too large',
     'drafts\\.ts:\\d+ a new one',
     'session\\.ts:\\d+ ',
     'sign-in\\.ts:\\d+ openid',

@@ -102,7 +102,7 @@ export class VigilAgent extends AbstractAgent {
    * Returns an address that serves a file of the thread for some minutes: ask again when it has expired. A part of a message names the
    * file by its id, as `source.value`.
    *
-   * @param as `inline`: to show it. Only pictures of pixels, audio and video are; all else is saved.
+   * @param as `inline`: to show it. Only pictures of pixels, audio, video and PDFs are; all else is saved.
    * @throws RequestFailed
    */
   async fileAddress(

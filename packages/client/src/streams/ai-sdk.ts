@@ -42,7 +42,7 @@ export interface VigilTransport extends ChatTransport<VigilUIMessage> {
    * Returns an address that serves a file of the chat for some minutes: ask again when it has expired. The `url` of a part that Vigil has
    * stored is a reference, such as `vigil:f_…`, and no address.
    *
-   * @param as `inline`: to show it. Only pictures of pixels, audio and video are; all else is saved.
+   * @param as `inline`: to show it. Only pictures of pixels, audio, video and PDFs are; all else is saved.
    * @throws TypeError if the part is no file of Vigil, and RequestFailed.
    */
   fileAddress(
