@@ -44,9 +44,9 @@ function onRequest(scope: Construct, id: string, statement: string): FunctionAss
 }
 
 /**
- * The security headers of the page. It may run and show its own files, show, play and frame those of the bucket, and connect
- * to the addresses that it needs. Nothing inline and nothing from other sites: what a model writes stays text and cannot send
- * data out. The local cloud sends the same policy.
+ * The security headers of the page. It may run and show its own files, show and play those of the bucket, and connect to
+ * the addresses that it needs. Nothing inline, nothing from other sites and no frames: what a model writes stays text and
+ * cannot send data out. The local cloud sends the same policy.
  */
 function pageHeaders(
   scope: Construct,
@@ -63,8 +63,6 @@ function pageHeaders(
     `connect-src ${["'self'", filesFrom, ...connectTo].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
-    // PDFs, in the browser's viewer.
-    `frame-src ${filesFrom}`,
     "frame-ancestors 'none'",
   ].join('; ');
   const override = true;

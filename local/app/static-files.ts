@@ -6,9 +6,9 @@ import { gzip } from 'node:zlib';
 import { send } from './http-server';
 
 /**
- * The security headers of the page. It may run and show its own files, send files to the bucket, show and frame them, connect
- * to this server and its WebSocket by either loopback name, and frame itself: two people side by side are two of it. Nothing
- * inline and nothing from other sites: what a model writes stays text.
+ * The security headers of the page. It may run and show its own files, send files to the bucket and show them, connect to
+ * this server and its WebSocket by either loopback name, and frame itself: two people side by side are two of it. Nothing inline and nothing from other
+ * sites: what a model writes stays text.
  */
 function pageHeaders({ socket }: Pick<IncomingMessage, 'socket'>, filesUrl: string): Record<string, string> {
   const webSockets = ['127.0.0.1', 'localhost'].map((name) => `ws://${name}:${socket.localPort}`).join(' ');
@@ -23,7 +23,7 @@ function pageHeaders({ socket }: Pick<IncomingMessage, 'socket'>, filesUrl: stri
     `connect-src 'self' ${filesUrl} ${webSockets}`,
     "base-uri 'none'",
     "form-action 'none'",
-    `frame-src 'self' ${filesUrl}`,
+    "frame-src 'self'",
     "frame-ancestors 'self'",
   ];
   return {

@@ -4,7 +4,6 @@ import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { wordsOf } from '../words/problem-words';
-import { seenName } from './file-words';
 import type { ShownFile } from './shown-files';
 import { followAddress, useAddress } from './use-address';
 import { NotShown, ViewerFrame } from './viewer-frame';
@@ -15,7 +14,10 @@ export interface PdfViewerProps {
   close: () => void;
 }
 
-/** Shows a PDF in the browser's own viewer: here if it can, or else in a new tab. */
+/**
+ * Opens a PDF in the browser's own viewer, in a new tab. In a frame of the page, a link in the document would lead the page's tab away, and
+ * browsers show no PDF in a sandboxed frame.
+ */
 export function PdfViewer({ conversationId, file, close }: PdfViewerProps) {
   return (
     <ViewerFrame conversationId={conversationId} file={file} kind="PDF" close={close}>
@@ -29,25 +31,13 @@ type PdfProps = Omit<PdfViewerProps, 'close'>;
 function Pdf({ conversationId, file }: PdfProps) {
   const { url, problem, isGone, retry } = useAddress(conversationId, file, true);
   if (problem) return <NotShown problem={problem} retry={isGone ? undefined : retry} />;
-  if (url)
-    return isShownHere() ? <Framed url={url} file={file} /> : <InTab conversationId={conversationId} file={file} />;
+  if (url) return <InTab conversationId={conversationId} file={file} />;
   return (
     <p role="status" className="grid h-full animate-breathe place-items-center text-muted">
       {t('Opening the PDF…')}
     </p>
   );
 }
-
-/** In a frame, browsers of phones and tablets show nothing, or the first page alone. */
-const isShownHere = (): boolean => navigator.pdfViewerEnabled && matchMedia('(hover: hover)').matches;
-
-/**
- * The address is the bucket's, which is another origin than the page's, so that nothing in the frame reaches the page. It has
- * no `sandbox`, in which Chromium refuses to show a PDF. The type in the address is signed, so it is never another document.
- */
-const Framed = ({ url, file }: { url: string; file: ShownFile }) => (
-  <iframe src={url} title={seenName(file.filename)} referrerPolicy="no-referrer" className="block size-full border-0" />
-);
 
 /** The address is known when the button is pressed, unless it has expired: a browser opens no tab long after a press. */
 function InTab({ conversationId, file }: PdfProps) {
@@ -60,7 +50,7 @@ function InTab({ conversationId, file }: PdfProps) {
     );
   return (
     <div className="grid h-full content-center justify-items-center gap-4 p-8 text-center text-muted">
-      <p>{t('This device shows a PDF in a new tab.')}</p>
+      <p>{t('A PDF opens in your browser’s viewer.')}</p>
       <Button look="strong" onClick={() => void open()} className="h-11 px-5">
         <ExternalLink aria-hidden className="size-4" />
         {t('Open in a new tab')}
