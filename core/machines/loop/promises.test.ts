@@ -1,6 +1,6 @@
-import * as z from 'zod';
 import { pending } from '../../../local/pending';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
+import { testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
 import { ToolFailed, ToolTerminal } from '../../base/text/errors';
@@ -8,7 +8,7 @@ import { defineAgent } from '../../conversations/agent/agent';
 import type { Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
 import { tableEffect } from '../../conversations/agent/table-effect';
-import { defineTool, type FunctionTool } from '../../conversations/agent/tool';
+import type { FunctionTool } from '../../conversations/agent/tool';
 import { callIdOf, readCall, startAttempt } from '../../conversations/calls/call';
 import { readCallback } from '../../conversations/calls/callback';
 import { settleCall } from '../../conversations/calls/settle';
@@ -46,11 +46,7 @@ const booked = new Set<string>();
 const undone: string[] = [];
 let behaviour: ((callId: string, attempt: number) => Promise<unknown>) | undefined;
 
-const pay = defineTool({
-  name: 'pay',
-  description: 'Pays.',
-  input: z.object({}),
-  output: z.unknown(),
+const pay = testTool('pay', {
   effect: 'idempotent',
   execute: async (_input, { callId, attempt }) => behaviour?.(callId, attempt) ?? 'paid',
   async compensate(_input, _output, { callId }) {
@@ -58,21 +54,12 @@ const pay = defineTool({
     undone.push(callId);
   },
 });
-const boom = defineTool({
-  name: 'boom',
-  description: 'Ends.',
-  input: z.object({}),
-  output: z.unknown(),
-  effect: 'read',
+const boom = testTool('boom', {
   async execute() {
     throw new ToolTerminal('No.');
   },
 });
-const later = defineTool({
-  name: 'later',
-  description: 'Arranges.',
-  input: z.object({}),
-  output: z.unknown(),
+const later = testTool('later', {
   effect: 'table',
   execute: async () => tableEffect({ output: 1 }),
   compensate: async () => undefined,
