@@ -1,4 +1,5 @@
 import { pending } from '../../../local/pending';
+import { storedCall } from '../../../test/support/page/rows';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -119,21 +120,8 @@ async function rollback(id: string): Promise<string> {
 }
 
 describe('a commit whose answer was lost (R139)', () => {
-  const queued = (id: string, tool: string, args: object): StoredCall => ({
-    id,
-    modelCallId: id,
-    user: 'ada',
-    agent: 'bank',
-    version: 1,
-    runId: 'r',
-    step: 1,
-    index: 0,
-    tool,
-    arguments: args,
-    status: 'queued',
-    attempts: 0,
-    createdAt: now().toISOString(),
-  });
+  const queued = (id: string, tool: string, args: object): StoredCall =>
+    storedCall(id, now().toISOString(), { modelCallId: id, tool, arguments: args });
 
   test.each([
     ['claim', 1],
