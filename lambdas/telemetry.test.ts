@@ -4,6 +4,7 @@ import { key } from '../core/conversations/rows/keys';
 import { type Table, write } from '../core/conversations/store/table';
 import type { Fact } from '../core/people/telemetry/facts';
 import { loggedLines } from '../test/support/logged';
+import { storedCall } from '../test/support/page/rows';
 import { type OtlpReceiver, problemsOf, startOtlpReceiver } from '../test/support/servers/otlp-receiver';
 import { startTable } from '../test/support/tables/table';
 
@@ -305,22 +306,15 @@ test('content is sent only where it is turned on, and redacted (R239)', async ()
       },
       {
         sk: key.call(`${runId}.00001.00`),
-        put: {
-          id: `${runId}.00001.00`,
-          version: 1,
+        put: storedCall(`${runId}.00001.00`, at(3), {
           runId,
-          step: 1,
-          index: 0,
           tool: 'current_time',
           status: 'completed',
-
           attempts: 1,
-          createdAt: at(3),
-          user: 'ada',
           modelCallId: 'call_7',
           arguments: '{"to":"bo@example.com"}',
           result: '{"at":"noon"}',
-        },
+        }),
       },
     ] as Parameters<typeof write>[2]);
   };

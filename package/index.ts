@@ -1,4 +1,4 @@
-/** `vigil`: what agents and tools are written with. Names are stable: package/package.test.ts lists them. @packageDocumentation */
+/** `vigil`: what agents and tools are written with. Names are stable: an app breaks without one that it imports. @packageDocumentation */
 
 export { retryAfter } from 'vigil-client/shared';
 export type { FilePart } from '../core/base/content/parts';

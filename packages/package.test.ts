@@ -13,12 +13,6 @@ import { createClient } from './client/src';
 import { engine } from './stepfunctions/build';
 import engineManifest from './stepfunctions/package.json';
 
-/** The names in the lists of a file that only exports. */
-const namesIn = (folder: string, file: string): string[] =>
-  [...readFileSync(join(__dirname, folder, file), 'utf8').matchAll(/^export (type )?\{([^}]*)\}/gm)]
-    .flatMap(([, type = '', list = '']) => list.split(',').flatMap((name) => (name.trim() ? type + name.trim() : [])))
-    .sort();
-
 describe.each<[name: string, row: string, build: PackageBuild, compiled: string[]]>([
   ['client', 'R177', client, ['./lib/index.js', './lib/index.mjs', './lib/react/index.d.ts']],
   ['engine', 'R187', engine, ['./lib/main.js', './lib/index.js', './lib/shared.d.ts']],
@@ -46,65 +40,6 @@ describe.each<[name: string, row: string, build: PackageBuild, compiled: string[
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!);
     expect(links.filter((link) => !/^(?:[a-z]+:|#|CHANGELOG\.md$)/.test(link))).toEqual([]);
   });
-});
-
-test('the client’s package exports these names, and no others (R177)', () => {
-  expect(namesIn('client', clientManifest.exports['.'])).toEqual([
-    'RequestFailed',
-    'createClient',
-    'pagesOf',
-    'protocolVersion',
-    'type Allowance',
-    'type Answer',
-    'type AnswerCallback',
-    'type Api',
-    'type ApprovalsFeed',
-    'type ApprovalsState',
-    'type Callback',
-    'type Client',
-    'type ClientMessage',
-    'type ClientOptions',
-    'type Connection',
-    'type Conversation',
-    'type ConversationFeed',
-    'type ConversationState',
-    'type ConversationSummary',
-    'type ConversationsFeed',
-    'type ConversationsState',
-    'type Feed',
-    'type Follower',
-    'type HomeFeed',
-    'type HomeState',
-    'type Live',
-    'type Message',
-    'type MessageWithFiles',
-    'type OwnTimer',
-    'type Problem',
-    'type ProblemType',
-    'type Request',
-    'type SendMessage',
-    'type SentFile',
-    'type ServerMessage',
-    'type Socket',
-    'type SocketClass',
-    'type StartConversation',
-    'type Status',
-    'type Timer',
-    'type Topic',
-    'type UploadOptions',
-    'type WaitingApproval',
-    'type WithFiles',
-  ]);
-  expect(namesIn('client', clientManifest.exports['./react'])).toEqual([
-    'VigilProvider',
-    'type UsedConversation',
-    'useApprovals',
-    'useClient',
-    'useConversation',
-    'useConversations',
-    'useFeed',
-    'useHome',
-  ]);
 });
 
 test.each<[options: unknown, message: string]>([
@@ -149,63 +84,6 @@ test('a page that takes the client and the hooks has one of it, of at most 12 KB
   const { outputFiles } = await build({ ...alone, write: false });
   expect(outputFiles).toHaveLength(1);
   expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(12_000);
-});
-
-test('the engine’s package exports these names, and no others (R187)', () => {
-  const exported = (entry: keyof typeof engineManifest.exports) =>
-    namesIn('stepfunctions', engineManifest.exports[entry])
-      .map((name) => name.replace('type ', ''))
-      .sort();
-  expect(exported('.')).toEqual([
-    'Alarm',
-    'AuthorizationRequest',
-    'Authorize',
-    'AwsRequest',
-    'CallAws',
-    'Clock',
-    'ExecutionStatusChange',
-    'HttpEndpoint',
-    'InvokeLambda',
-    'LambdaAnswer',
-    'LambdaRequest',
-    'MovedClock',
-    'Services',
-    'StepFunctions',
-    'StepFunctionsOptions',
-    'httpServices',
-    'movedClock',
-    'serveHttp',
-    'startStepFunctions',
-  ]);
-  expect(exported('./shared')).toEqual([
-    'Headers',
-    'MovedClock',
-    'freePort',
-    'isFromProgram',
-    'lockFolder',
-    'loopbackName',
-    'matchesParts',
-    'movedClock',
-    'namesThisMachine',
-    'ownerOf',
-  ]);
-  expect(exported('./interpreter')).toEqual([
-    'Branch',
-    'Dispatch',
-    'Effect',
-    'Execution',
-    'HistoryEvent',
-    'Input',
-    'Json',
-    'JsonObject',
-    'Program',
-    'applies',
-    'apply',
-    'compileProgram',
-    'driveAtOnce',
-    'nextAlarm',
-    'start',
-  ]);
 });
 
 test('what is compiled of the engine is in its folder, without tests, and names no folder of this machine (R187)', async () => {

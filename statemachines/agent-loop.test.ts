@@ -1,10 +1,10 @@
-import * as z from 'zod';
 import { shipped } from '../agents';
 import { LoopInput } from '../core/base/state/loop-state';
-import { defineTool, type Tool } from '../core/conversations/agent/tool';
+import type { Tool } from '../core/conversations/agent/tool';
 import { maxCallsKept } from '../core/conversations/decisions/decide';
 import { callModelAttempts, eventsOfStep, segmentEventBudget } from '../core/conversations/decisions/route';
 import type { StoredCall } from '../core/conversations/rows/rows';
+import { testTool } from '../test/support/tables/steps';
 import { agentLoop } from './agent-loop';
 import { grace } from './call-states';
 import { functionId } from './function-id';
@@ -12,15 +12,7 @@ import type { State, TaskState } from './states';
 
 const shippedTools = [...shipped.tools.values()];
 
-const toolNumber = (number: number): Tool =>
-  defineTool({
-    name: `tool_${number}`,
-    description: 'One of many.',
-    input: z.object({}),
-    output: z.object({}),
-    effect: 'read',
-    execute: async () => ({}),
-  });
+const toolNumber = (number: number): Tool => testTool(`tool_${number}`);
 
 describe.each([
   ['the shipped tools', shippedTools],
@@ -151,14 +143,8 @@ describe('without capacity', () => {
   });
 
   test('a segment and the largest step after it stay below 25,000 events, even if every attempt is used (R107, R168)', () => {
-    const busiest = defineTool({
-      name: 'busiest',
-      description: 'd',
-      input: z.object({}),
-      output: z.object({}),
-      effect: 'read',
+    const busiest = testTool('busiest', {
       retry: { maxAttempts: 20, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 60 },
-      execute: async () => ({}),
     });
     const asking = { status: 'waiting', callbackId: 'a', tool: 'busiest' } as StoredCall;
     const worst = eventsOfStep(Array<StoredCall>(maxCallsKept).fill(asking), [busiest]);

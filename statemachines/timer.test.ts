@@ -1,10 +1,9 @@
 import aslValidator from 'asl-validator';
-import * as z from 'zod';
 import { shipped } from '../agents';
 import { RollbackInput } from '../core/base/state/rollback-state';
 import { TimerInput } from '../core/base/state/timer-state';
-import { defineTool } from '../core/conversations/agent/tool';
 import { firingsPerExecution } from '../core/machines/timers/fire-timer';
+import { testTool } from '../test/support/tables/steps';
 import { agentLoop } from './agent-loop';
 import { functionId } from './function-id';
 import { notice } from './notice';
@@ -15,15 +14,7 @@ import { timer } from './timer';
 // All machines pass the same checks. `agent-loop.test.ts` has what the loop alone promises.
 
 const undoable = (number: number) =>
-  defineTool({
-    name: `undoable_${number}`,
-    description: 'One of many.',
-    input: z.object({}),
-    output: z.object({}),
-    effect: 'idempotent',
-    execute: async () => ({}),
-    compensate: async () => undefined,
-  });
+  testTool(`undoable_${number}`, { effect: 'idempotent', compensate: async () => undefined });
 const many = Array.from({ length: 30 }, (_, number) => undoable(number));
 
 /** The states, with those inside of others. */

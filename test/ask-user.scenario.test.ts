@@ -1,5 +1,6 @@
 import type { Conversation } from './support/api-types';
 import { startVigil, type Vigil } from './support/clouds/vigil';
+import { stepsTo } from './support/history';
 import { longTest } from './support/long';
 import { call, resultsIn, wordsOf } from './support/stories/transcript';
 
@@ -44,14 +45,7 @@ describe('ask_user', () => {
     ]);
     expect(resultsIn(vigil)).toEqual(['Window']);
     expect(toldAsUser()).toEqual(['Book it']);
-    expect(await vigil.states(done.run!.id)).toEqual([
-      'CallModel',
-      'Route',
-      'AwaitCallback',
-      'CallModel',
-      'Route',
-      'Done',
-    ]);
+    expect(await vigil.states(done.run!.id)).toEqual(stepsTo('AwaitCallback', 'Done'));
   });
 
   test('its callback answers it too; what is said twice under one id is said once (R53)', async () => {

@@ -54,8 +54,21 @@ const server = (more) => mcp('github', { url: 'https://mcp.example', pin, allow:
 const vigil = (more) => new Vigil(new Stack(), 'A', { agents, ...more });
 `;
 
+/** Fields that all take something else than `1n`. */
+const typed = {
+  tool: 'approval execute compensate check afterUntrusted verify input output strict retry timeoutSeconds isolated',
+  approval: 'approvers when excludesOwner expiresInSeconds kinds',
+  agent: 'tools review handOffs output end recall examples holdFailedDays',
+};
+const begins: Record<string, string> = { tool: 'tool pay: ', approval: 'tool pay: approval.', agent: 'agent clerk: ' };
+
 /** The beginning of what JavaScript says when the definition is built, and a part of what both compilers say first. */
 const mistakes: [code: string, javaScript: string, compiler?: string][] = [
+  ...Object.entries(typed).flatMap(([maker, fields]) =>
+    fields
+      .split(' ')
+      .map((field): [string, string] => [`${maker}({ ${field}: 1n })`, `${begins[maker]}${field}: must be `]),
+  ),
   // The effect decides whether an attempt is repeated.
   [
     "defineTool({ ...whole, effect: 'onec' })",
@@ -74,7 +87,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     'tool pay: approval.aprovers: there is no such field: did you mean "approvers"?',
     "'aprovers' does not exist in type 'Approval<",
   ],
-  ["approval({ approvers: 'finance' })", 'tool pay: approval.approvers: must be "owner"'],
   ["approval({ approvers: { groups: ['finance'] } })", 'tool pay: approval.approvers.groups: there is no such field'],
   [
     "approval({ approvers: { group: 'finance', claim: 'role', value: 'x' } })",
@@ -114,21 +126,15 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     'tool pay: approval.approvers[0].escalation.to: name a group or a claim',
   ],
   ['approval({ reminders: { everySeconds: 1 } })', 'tool pay: approval.reminders.everySeconds: must be a whole'],
-  ['approval({ when: true })', 'tool pay: approval.when: must be a function'],
   ['approval({ when: undefined })', 'tool pay: approval.when: is missing: it must be a function'],
   ['approval({ prompt: undefined })', 'tool pay: approval.prompt: is missing: it must be a text'],
-  ["approval({ excludesOwner: 'yes' })", 'tool pay: approval.excludesOwner: must be true'],
-  ["approval({ expiresInSeconds: '60' })", 'tool pay: approval.expiresInSeconds: must be a number'],
-  ["approval({ kinds: { cents: 'money' } })", 'tool pay: approval.kinds: must be a function'],
   ['approval({ money: { cents: 100 } })', 'tool pay: approval.money.cents: must be a text'],
-  ['tool({ approval: true })', 'tool pay: approval: must be an object'],
   // Functions.
   [
     "defineTool({ ...words, input, output, effect: 'once' })",
     'tool pay: execute: is missing: it must be a function',
     "Property 'execute' is missing in type",
   ],
-  ["tool({ execute: 'pay' })", 'tool pay: execute: must be a function'],
   [
     "defineTool({ ...whole, effect: 'once', compensates: true })",
     'tool pay: compensates: only a foreign tool has it: write "compensate"',
@@ -143,20 +149,13 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     'tool pay: needs: a foreign tool has none: its own function has',
     "'needs' does not exist in type 'ForeignToolSpec<",
   ],
-  ['tool({ compensate: true })', 'tool pay: compensate: must be a function'],
-  ["tool({ check: 'positive' })", 'tool pay: check: must be a function'],
-  ["tool({ afterUntrusted: 'refuse' })", 'tool pay: afterUntrusted: must be a function'],
-  ["tool({ verify: 'find' })", 'tool pay: verify: must be what defineTool returns'],
   // Schemas.
-  ['tool({ input: { cents: z.int() } })', 'tool pay: input: must be a z.object(…)'],
   ['tool({ input: undefined })', 'tool pay: input: is missing: it must be a z.object(…)'],
   [
     "defineTool({ ...words, input, execute: async () => paid, effect: 'once' })",
     'tool pay: output: is missing: it must be a schema of zod',
     "Property 'output' is missing in type",
   ],
-  ["tool({ output: 'text' })", 'tool pay: output: must be a schema of zod'],
-  ["tool({ strict: 'no' })", 'tool pay: strict: must be false'],
   // Names and words.
   ['tool({ name: undefined })', 'tool without a name: name: is missing: it must be a text'],
   ['tool({ description: undefined })', 'tool pay: description: is missing: it must be a text'],
@@ -179,7 +178,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ["defineTool({ ...pay, kind: 'callback', output: undefined, effect: undefined })", 'tool pay: '],
   ['defineTool(undefined)', 'defineTool: it needs an object'],
   // Attempts.
-  ['tool({ retry: 3 })', 'tool pay: retry: must be an object'],
   ['tool({ retry: { maxAttempt: 3 } })', 'tool pay: retry.maxAttempt: there is no such field'],
   ['tool({ retry: { maxAttempts: 3 } })', 'tool pay: retry.intervalSeconds: is missing: it must be a number'],
   [
@@ -187,8 +185,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     'tool pay: timeout: there is no such field',
     "'timeout' does not exist in type 'FunctionToolSpec<",
   ],
-  ["tool({ timeoutSeconds: '30' })", 'tool pay: timeoutSeconds: must be a number'],
-  ["tool({ isolated: 'yes' })", 'tool pay: isolated: must be true'],
   // What it reaches, and whose words it brings.
   [
     "defineTool({ ...whole, effect: 'once', source: 'none', needs: { secret: ['A_KEY'] } })",
@@ -212,7 +208,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ['agent({ instructions: undefined })', 'agent clerk: instructions: is missing: it must be a function'],
   ['agent({ name: undefined })', 'agent without a name: name: is missing: it must be a text'],
   ['agent({ tools: undefined })', 'agent clerk: tools: must be a list'],
-  ['agent({ tools: pay })', 'agent clerk: tools: must be a list'],
   [
     "defineAgent({ ...clerk, tools: ['pay'] })",
     'agent clerk: tools[0]: must be what defineTool or a function of hosted returns',
@@ -231,20 +226,13 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     'agent clerk: onMessage: must be "merge", "interrupt", "queue" or "reject"',
     `Type '"qeue"' is not assignable to type`,
   ],
-  ['agent({ review: true })', 'agent clerk: review: must be a function'],
   [
     "defineAgent({ ...clerk, handoffs: ['bank'] })",
     'agent clerk: handoffs: there is no such field',
     "'handoffs' does not exist in type 'AgentSpec",
   ],
-  ["agent({ handOffs: 'bank' })", 'agent clerk: handOffs: must be a list'],
   ["agent({ delegates: [{ name: 'bank' }] })", 'agent clerk: delegates[0]: must be a text'],
-  ['agent({ output: { city: z.string() } })', 'agent clerk: output: must be a z.object(…)'],
   ['agent({ output: z.object({ a: z.record(z.string(), z.string()) }) })', 'agent clerk: output.a: a record has no'],
-  ["agent({ end: 'DONE' })", 'agent clerk: end: must be an object'],
-  ["agent({ recall: 'yes' })", 'agent clerk: recall: must be true or false'],
-  ["agent({ examples: 'Pay Ada.' })", 'agent clerk: examples: must be a list'],
-  ["agent({ holdFailedDays: '7' })", 'agent clerk: holdFailedDays: must be a number'],
   ["agent({ model: { name: 'm', effort: 'hihg' } })", 'agent clerk: model.effort: must be "none"'],
   ["agent({ model: { name: 'm', takes: ['video'] } })", 'agent clerk: model.takes[0]: must be "image" or "pdf"'],
   ["agent({ model: { name: 'm', maxTokens: 99 } })", 'agent clerk: model.maxTokens: there is no such field'],
@@ -515,36 +503,9 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     "Type 'Promise<{ ok: number; }>' is not assignable to type 'Promise<{ paid: boolean; }",
   ],
   [
-    "defineTool({ ...whole, effect: 'once', approval: { when: () => 'yes', prompt: 'Pay?' } })",
-    '',
-    "Type 'string' is not assignable to type 'boolean'.",
-  ],
-  [
     "defineGuard({ name: 'g', at: ['input'], check: () => ({ ask: 'Really?' }) })",
     '',
     "Type '{ ask: string; }' is not assignable to type '",
-  ],
-  [
-    "defineGuard({ name: 'g', at: ['inputs'], check: () => 'pass' })",
-    '',
-    `Type '"inputs"' is not assignable to type '"`,
-  ],
-  ["defineGuard({ name: 'g', at: ['output'], check: () => 'fail' })", '', `Type '"fail"' is not assignable to type '`],
-  [
-    "defineGuard({ name: 'g', at: ['output'], needs: { secrets: ['A_KEY'] }, check: (_, { secrets }) => ({ refuse: secrets.B_KEY }) })",
-    '',
-    `Property 'B_KEY' does not exist on type 'Values<"A_KEY", never>'. Did you mean 'A_KEY'?`,
-  ],
-  ["redact({ pattern: {}, at: ['input'] })", '', "'pattern' does not exist in type 'RedactOptions'."],
-  [
-    "moderation({ provider: defineProvider({ name: 'o', kind: 'openai' }), at: ['input'], category: {} })",
-    '',
-    "'category' does not exist in type 'ModerationOptions'.",
-  ],
-  [
-    'defineTool({ ...calling, execute: async ({ cent }) => ({ paid: cent > 0 }) })',
-    '',
-    "Property 'cent' does not exist on type '{ cents: number; }'.",
   ],
   [
     "defineTool({ ...calling, source: 'none', needs: { secrets: ['A_KEY'] }, execute: async (_, { secrets }) => ({ paid: !secrets.B_KEY }) })",
@@ -583,16 +544,12 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     '',
     "'txt' does not exist in type 'StartConversation & WithFiles'. Did you mean to write 'text'?",
   ],
-  ['client.conversation(5)', '', "Argument of type 'number' is not assignable to parameter of type 'string'."],
   [
     "startVigil({ varibles: { A_KEY: 'k' } })",
     '',
     "'varibles' does not exist in type 'VigilOptions'. Did you mean to write 'variables'?",
   ],
-  ["call('pay', 'all')", '', "Argument of type 'string' is not assignable to parameter of type 'object'."],
   ["story.fault({ function: 'Pay', kind: 'crsh' })", '', `Type '"crsh"' is not assignable to type`],
-  ['story.advance(5)', '', "Argument of type 'number' is not assignable to parameter of type 'string'."],
-  ['startThirdParty({ answers: async () => undefined })', '', "'answers' does not exist in type"],
 ];
 
 const known = { z, hosted, defineProvider, defineAgent, registry, tableEffect, defineTool, mcp };

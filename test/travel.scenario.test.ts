@@ -1,4 +1,5 @@
 import { startVigil, type Vigil } from './support/clouds/vigil';
+import { stepsTo } from './support/history';
 import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/servers/model-server';
 import { type Answer, startWeb, type Web, webPage } from './support/servers/web';
@@ -65,26 +66,9 @@ describe('the travel agent', () => {
       'Three',
       plan.text,
     ]);
-    expect(await vigil.states(done.run!.id)).toEqual([
-      'CallModel',
-      'Route',
-      'AwaitCallback',
-      'CallModel',
-      'Route',
-      'current_time',
-      'CallModel',
-      'Route',
-      'internet_search',
-      'CallModel',
-      'Route',
-      'scrape_website',
-      'CallModel',
-      'Route',
-      'AwaitCallback',
-      'CallModel',
-      'Route',
-      'Done',
-    ]);
+    expect(await vigil.states(done.run!.id)).toEqual(
+      stepsTo('AwaitCallback', 'current_time', 'internet_search', 'scrape_website', 'AwaitCallback', 'Done'),
+    );
     const [, found, page] = resultsIn(vigil.model.requests.at(-1)!);
     expect(found).toMatch(
       /^The following comes from the web\.[^\n]*\n"1\. Kyoto sights\\n {3}https:\/\/kyoto\.example\/sights\\n {3}Temples and gardens\./,

@@ -3,7 +3,7 @@ import { defineProvider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { ModelRequest } from '../../core/conversations/agent/model';
 import { png, storedFiles } from '../../test/support/sample-files';
-import { type BedrockReply, startBedrock } from '../../test/support/servers/bedrock-server';
+import { type BedrockReply, startOwnBedrock } from '../../test/support/servers/bedrock-server';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
 import { bedrockModel } from './bedrock-model';
@@ -22,21 +22,11 @@ const ask = async (items: Item[] = [hi], asked = agent, readFile?: ModelRequest[
 };
 
 describe('Amazon Bedrock (R133)', () => {
-  let server: Awaited<ReturnType<typeof startBedrock>>;
-  const before = { ...process.env };
+  let server: Awaited<ReturnType<typeof startOwnBedrock>>;
   beforeAll(async () => {
-    server = await startBedrock();
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    });
+    server = await startOwnBedrock();
   });
-  afterAll(async () => {
-    process.env = before;
-    await server.stop();
-  });
+  afterAll(() => server.stop());
   const reply = (scripted: BedrockReply, items?: Item[]) => {
     server.script([scripted]);
     return ask(items);

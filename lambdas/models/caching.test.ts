@@ -3,7 +3,7 @@ import type { Item } from '../../core/base/content/items';
 import { defineProvider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { Caching } from '../../core/conversations/agent/model';
-import { startBedrock } from '../../test/support/servers/bedrock-server';
+import { startOwnBedrock } from '../../test/support/servers/bedrock-server';
 import { type ModelServer, startModelServer } from '../../test/support/servers/model-server';
 import { PromptCache } from '../../test/support/servers/prompt-cache';
 import { look } from '../../test/support/tables/steps';
@@ -95,21 +95,11 @@ describe('cache points of Converse (R200)', () => {
 
 describe('Bedrock reads what the step before has written (R200)', () => {
   let time = 0;
-  let server: Awaited<ReturnType<typeof startBedrock>>;
-  const before = { ...process.env };
+  let server: Awaited<ReturnType<typeof startOwnBedrock>>;
   beforeEach(async () => {
-    server = await startBedrock({ cache: new PromptCache(() => time) });
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    });
+    server = await startOwnBedrock({ cache: new PromptCache(() => time) });
   });
-  afterEach(async () => {
-    process.env = { ...before };
-    await server.stop();
-  });
+  afterEach(() => server.stop());
   async function usage(items: Item[], cache: Caching = minutes, name = claude) {
     server.script([{ blocks: [{ text: 'Well.' }] }]);
     const model = bedrockModel(bedrock, { [name]: { input: 3, output: 15 } });

@@ -1,16 +1,10 @@
-import { defineAgent } from '../../core/conversations/agent/agent';
 import { type ModelServer, type Reply, startModelServer } from '../../test/support/servers/model-server';
+import { testAgent } from '../../test/support/tables/steps';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
 import { openaiModel } from './openai-model';
 
-const agent = defineAgent({
-  name: 'a',
-  purpose: 'p',
-  instructions: 'i',
-  model: 'small',
-  tools: [currentTime, schedule],
-});
+const agent = testAgent('a', { model: 'small', tools: [currentTime, schedule] });
 const key = { get: async () => 'sk-secret-1234567890', replaced: async (_refused: string) => false };
 const hi = [{ kind: 'message' as const, by: 'user' as const, text: 'Hi, my PIN is 1234' }];
 const inStream = (error: unknown): Reply => ({

@@ -4,7 +4,7 @@ import { defineProvider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { MadeFile } from '../../core/conversations/agent/model';
 import { pdf, png } from '../../test/support/sample-files';
-import { startBedrock } from '../../test/support/servers/bedrock-server';
+import { startOwnBedrock } from '../../test/support/servers/bedrock-server';
 import { type ModelServer, type Reply, startModelServer } from '../../test/support/servers/model-server';
 import { bedrockModel } from './bedrock-model';
 import { fileOf, pictureAt } from './made-file';
@@ -164,15 +164,9 @@ describe('files of a reply by OpenAI (R210, R212)', () => {
 });
 
 describe('files of a reply by Amazon Bedrock (R210, R212)', () => {
-  let server: Awaited<ReturnType<typeof startBedrock>>;
+  let server: Awaited<ReturnType<typeof startOwnBedrock>>;
   beforeAll(async () => {
-    server = await startBedrock();
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url,
-      AWS_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'k',
-      AWS_SECRET_ACCESS_KEY: 's',
-    });
+    server = await startOwnBedrock();
   });
   afterAll(() => server.stop());
 

@@ -3,11 +3,10 @@ import type { Item } from '../../core/base/content/items';
 import { noUsage } from '../../core/base/state/schemas';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
-import { defineTool } from '../../core/conversations/agent/tool';
 import { memoryFileStore } from '../../test/support/memory-file-store';
 import { blocksOf } from '../../test/support/servers/bedrock-server';
 import { loopInTable } from '../../test/support/stories/loop-in-table';
-import { look } from '../../test/support/tables/steps';
+import { look, nap, testTool } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
 import { amendMessage } from '../../tools/timers/amend-message';
 import { requestOf as chatRequest } from './chat';
@@ -18,21 +17,7 @@ import { shownItems } from './shown-files';
 // What a provider caches is the beginning that two requests share. A long run is played through the real loop, and each request is compared
 // with the one before it, as each adapter sends it.
 
-const nap = defineTool({
-  kind: 'wait',
-  name: 'nap',
-  description: 'Naps.',
-  input: z.object({ at: z.string().describe('When') }),
-  until: ({ at }) => new Date(at),
-});
-const read = defineTool({
-  name: 'read',
-  description: 'Reads.',
-  input: z.object({}),
-  output: z.string(),
-  effect: 'read',
-  execute: async () => 'A long page. '.repeat(400),
-});
+const read = testTool('read', { output: z.string(), execute: async () => 'A long page. '.repeat(400) });
 const base = { purpose: 'p', model: 'gpt-6.1-terra', recall: true, contextTokens: 8_000, limits: { steps: 100 } };
 const guide = defineAgent({
   ...base,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { factOf } from '../../core/people/telemetry/facts';
 import { drawnTelemetry } from '../../test/support/draw-telemetry';
+import { storedCall, storedRun } from '../../test/support/page/rows';
 import { providerName } from './conventions';
 
 const at = (seconds: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, seconds)).toISOString();
@@ -71,19 +72,8 @@ describe('a fact is made of a change once, and again of the same change (R239)',
     expect(ofMessage({ ...message, usage: { ...message.usage, modelCalls: 0 } })).toBeUndefined();
   });
 
-  const run = (more: object = {}) => ({
-    id: 'r',
-    status: 'running',
-    agent: 'reminder',
-    segment: 1,
-    step: 1,
-    usage: message.usage,
-    segmentEvents: 0,
-    segmentStartedAt: at(0),
-    startedAt: at(0),
-    lastRead: { seq: 1, step: 0 },
-    ...more,
-  });
+  const run = (more: object = {}) =>
+    storedRun('r', 'running', at(0), { usage: message.usage, lastRead: { seq: 1, step: 0 }, ...more });
   const meta = (more: object = {}) => ({
     conversationId: 'c',
     version: 1,
@@ -128,25 +118,18 @@ describe('a fact is made of a change once, and again of the same change (R239)',
   });
 
   test('of a call that has its outcome, and of one that was undone', () => {
-    const call = {
-      id: 'r.00001.00',
+    const call = storedCall('r.00001.00', at(1), {
       version: 2,
-      runId: 'r',
-      step: 1,
-      index: 0,
       tool: 'pay',
       status: 'completed',
       attempts: 1,
       arguments: '{"to":"Bo"}',
       result: '{}',
-      user: 'ada',
-      agent: 'bank',
       modelCallId: 'k',
-      createdAt: at(1),
       startedAt: at(2),
       attemptAt: at(2),
       completedAt: at(3),
-    };
+    });
     const is = (row: object, before?: object) => factOf({ ...of, sk: 'CALL#r.00001.00', row, before });
     const fact = is(call, { ...call, status: 'running' });
     expect(fact).toMatchObject({

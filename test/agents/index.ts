@@ -32,7 +32,6 @@ import { readFile } from './tools/read-file';
 import { refund } from './tools/refund';
 import { station } from './tools/station';
 import { stranger } from './tools/stranger';
-import { survey } from './tools/survey';
 import { tally } from './tools/tally';
 import { weigh } from './tools/weigh';
 import { underTest } from './under-test';
@@ -235,20 +234,7 @@ const typed = underTest({
   output: z.object({ city: z.string(), days: z.int().min(1).describe('How long'), why: z.string().nullable() }),
 });
 
-/** Has what no other agent has. */
-const surveyor = underTest({
-  name: 'surveyor',
-  purpose: 'Asks people elsewhere.',
-  instructions: ({ metadata }) => `You ask people in ${metadata.city ?? 'any city'}.`,
-  model: 'gpt-6.1-terra',
-  summaryModel: 'gpt-6-luna',
-  tools: [survey],
-  limits: { steps: 20, costMicrodollars: 50_000 },
-  contextTokens: 1_000,
-});
-
 const ofScenarios = [
-  surveyor,
   listed,
   atBedrock,
   thoughtful,

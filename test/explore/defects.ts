@@ -16,238 +16,146 @@ export interface Defect {
 
 const root = join(__dirname, '../..');
 
+const defect = (name: string, changes: Defect['changes']): Defect => ({ name, changes });
+const foundBy = (test: string, name: string, changes: Defect['changes']): Defect => ({ name, test, changes });
+
 /** Those that others have planted and found, and one for each promise. */
 export const defects: Defect[] = [
-  {
-    name: 'the files of a deleted conversation stay',
-    changes: {
-      'core/conversations/conversation/delete.ts': [['await releaseFiles(table, owner, conversationId, now);', '']],
-    },
-  },
-  {
-    name: 'who is not in a conversation writes in it',
-    changes: {
-      'core/conversations/conversation/send-message.ts': [
-        ["checkRole(before, said.user, 'member') === 'owner';", 'before.owner === userOf(said.user);'],
+  defect('the files of a deleted conversation stay', {
+    'core/conversations/conversation/delete.ts': [['await releaseFiles(table, owner, conversationId, now);', '']],
+  }),
+  defect('who is not in a conversation writes in it', {
+    'core/conversations/conversation/send-message.ts': [
+      ["checkRole(before, said.user, 'member') === 'owner';", 'before.owner === userOf(said.user);'],
+    ],
+  }),
+  defect('who was removed still says what they think of a message', {
+    'core/conversations/members/feedback.ts': [
+      ["    checkRole(meta, by, 'member');\n", ''],
+      ["  await readMetaFor(table, conversationId, by, 'member');\n", ''],
+    ],
+  }),
+  foundBy('core/conversations/members/feedback', 'a fork has the feedback of its original', {
+    'core/conversations/conversation/fork.ts': [['({ feedback: _, ...row }: MessageRow', '(row: MessageRow']],
+  }),
+  defect('a member’s words count as the owner’s', {
+    'core/conversations/members/role.ts': [["return { author, sources: ['member'],", 'return { author,']],
+  }),
+  defect('a member’s wish is enough for an effect', {
+    'core/conversations/decisions/provenance.ts': [['isAskedByMember && !isForMembers(tool)', 'false']],
+  }),
+  defect('a conversation that is handed over stays counted for its former owner', {
+    'core/conversations/members/ownership.ts': [
+      ["...countChange(current, { ...current, owner: '', deletedFor: owner }),", ''],
+    ],
+  }),
+  defect('who has given a conversation back still writes in it', {
+    'core/conversations/members/role.ts': [["takenBy && run?.status === 'waiting' && ", 'takenBy && run && ']],
+    'core/conversations/conversation/send-message.ts': [
+      ['function givenBack({ takenBy: _, ...meta }: Meta,', 'function givenBack(meta: Meta,'],
+    ],
+  }),
+  defect('a claim takes a conversation from a colleague by accident', {
+    'core/conversations/approvals/assign.ts': [
+      ["if (callback.kind === 'person') checkClaim(", 'if (false) checkClaim('],
+    ],
+  }),
+  defect('a claim is stored with the callback alone', {
+    'core/conversations/approvals/assign.ts': [['return { meta: { ...meta, takenBy }, rows', 'return { rows']],
+  }),
+  defect('the agent answers while a person talks with the owner', {
+    'core/conversations/conversation/send-message.ts': [
+      ['said.aside || (person && said.callbackId === undefined)', 'said.aside'],
+    ],
+  }),
+  foundBy(
+    'lambdas/executions',
+    'a reply of a failed run, whose replacement is cancelled at once, is left to its provider',
+    { 'lambdas/executions.ts': [['await closeAsked(table, meta.conversationId, meta.run, new Date(), tools);', '']] },
+  ),
+  foundBy('core/conversations/members/members', 'somebody who is removed while a fork is made is in the fork', {
+    'core/conversations/conversation/fork.ts': [['...membersOf(source)', '']],
+  }),
+  defect('a member who is added is led to the conversation by nothing', {
+    'core/conversations/members/members.ts': [
+      ['...is.filter((name) => !was.includes(name)).map((name) => sharedRow(name, meta.conversationId)),', ''],
+    ],
+  }),
+  defect('a result does not refer to the file that its tool has made', {
+    'core/machines/loop/run-tool.ts': [
+      ["'result' in outcome ? await files?.referencesIn(outcome.result) : undefined;", 'undefined;'],
+    ],
+  }),
+  defect('a sub-agent reads a file that its task does not name', {
+    'core/conversations/files/references.ts': [['task?.text?.includes(id) && row?.storedAt', 'task && row?.storedAt']],
+  }),
+  defect('a file that a sub-agent has read is not kept for it', {
+    'core/conversations/files/references.ts': [
+      ['{ rows: referring(owner, row, conversationId), answer: row }', '{ answer: row }'],
+    ],
+  }),
+  defect('a fork does not refer to its files', {
+    'core/conversations/conversation/fork.ts': [['        ...shared,\n', '']],
+  }),
+  foundBy('core/conversations/files/files', 'a file whose object is being deleted can be sent', {
+    'core/conversations/files/sweep.ts': [
+      [
+        "if (!row.isGoing && !(await write(table, '', [changeFile(user, row, { set: { isGoing: true } })]))) return false;",
+        '',
       ],
-    },
-  },
-  {
-    name: 'who was removed still says what they think of a message',
-    changes: {
-      'core/conversations/members/feedback.ts': [
-        ["    checkRole(meta, by, 'member');\n", ''],
-        ["  await readMetaFor(table, conversationId, by, 'member');\n", ''],
+    ],
+  }),
+  defect('a file stays in the list of unused ones when a message refers to it', {
+    'core/conversations/files/references.ts': [["remove: ['unusedSince', 'openFor', 'openSince'],", '']],
+  }),
+  defect('the provider of a reply that nobody waits for is not told to stop', {
+    'core/conversations/calls/callback.ts': [
+      ["kind === 'agent' || kind === 'model' || kind", "kind === 'agent' || kind"],
+    ],
+  }),
+  defect('the server of a task that is no longer needed is not told to stop', {
+    'core/conversations/calls/callback.ts': [["kind === 'model' || kind === 'task';", "kind === 'model';"]],
+  }),
+  defect('a task stays open when its call has ended', {
+    'core/conversations/calls/change-call.ts': [['...(closesTask ? [closeTask(call, event, now)] : [])', '']],
+  }),
+  foundBy('core/conversations/calls/deferred', 'a task begun for a call that was cancelled meanwhile is forgotten', {
+    'core/machines/loop/run-tool.ts': [
+      ["if (outcome.status === 'deferred') await leaveTask", 'if (false) await leaveTask'],
+    ],
+  }),
+  foundBy('core/conversations/calls/deferred', 'a look at a task whose process died ends a `once` call', {
+    'core/conversations/calls/call-state.ts': [['if (isTask && isOpen) return', 'if (false) return']],
+  }),
+  foundBy('core/conversations/calls/deferred', 'a task waits for another call of its step that waits for a person', {
+    'core/conversations/decisions/route.ts': [
+      ['lookAt !== undefined && lookAt < lastDay ? lookAt : lastDay', 'lastDay'],
+    ],
+  }),
+  foundBy('core/machines/replies/await-reply', 'a reply in the background that was cancelled is counted twice', {
+    'core/conversations/replies/pending-reply.ts': [['|| callback.counted) return', ') return']],
+  }),
+  defect('a reply in the background stays open after it was fetched', {
+    'core/conversations/runs/commit-step.ts': [
+      ["...(await closePending(table, at.conversationId, run, 'answered', now)),", ''],
+    ],
+  }),
+  foundBy('core/conversations/calls/callback', 'the late question of an execution forgets to tell the provider', {
+    'core/conversations/calls/callback.ts': [["= ['answered', 'expired'],", "= ['answered', 'expired', 'cancelled'],"]],
+  }),
+  defect('a table effect whose answer was lost is committed again', {
+    'core/conversations/store/table.ts': [
+      [
+        'new TransactWriteCommand(command)',
+        'new TransactWriteCommand({ ...command, ClientRequestToken: randomUUID() })',
       ],
-    },
-  },
-  {
-    name: 'a fork has the feedback of its original',
-    test: 'core/conversations/members/feedback',
-    changes: {
-      'core/conversations/conversation/fork.ts': [['({ feedback: _, ...row }: MessageRow', '(row: MessageRow']],
-    },
-  },
-  {
-    name: 'a member’s words count as the owner’s',
-    changes: {
-      'core/conversations/members/role.ts': [["return { author, sources: ['member'],", 'return { author,']],
-    },
-  },
-  {
-    name: 'a member’s wish is enough for an effect',
-    changes: { 'core/conversations/decisions/provenance.ts': [['isAskedByMember && !isForMembers(tool)', 'false']] },
-  },
-  {
-    name: 'a conversation that is handed over stays counted for its former owner',
-    changes: {
-      'core/conversations/members/ownership.ts': [
-        ["...countChange(current, { ...current, owner: '', deletedFor: owner }),", ''],
-      ],
-    },
-  },
-  {
-    name: 'who has given a conversation back still writes in it',
-    changes: {
-      'core/conversations/members/role.ts': [["takenBy && run?.status === 'waiting' && ", 'takenBy && run && ']],
-      'core/conversations/conversation/send-message.ts': [
-        ['function givenBack({ takenBy: _, ...meta }: Meta,', 'function givenBack(meta: Meta,'],
-      ],
-    },
-  },
-  {
-    name: 'a claim takes a conversation from a colleague by accident',
-    changes: {
-      'core/conversations/approvals/assign.ts': [
-        ["if (callback.kind === 'person') checkClaim(", 'if (false) checkClaim('],
-      ],
-    },
-  },
-  {
-    name: 'a claim is stored with the callback alone',
-    changes: {
-      'core/conversations/approvals/assign.ts': [['return { meta: { ...meta, takenBy }, rows', 'return { rows']],
-    },
-  },
-  {
-    name: 'the agent answers while a person talks with the owner',
-    changes: {
-      'core/conversations/conversation/send-message.ts': [
-        ['said.aside || (person && said.callbackId === undefined)', 'said.aside'],
-      ],
-    },
-  },
-  {
-    name: 'a reply of a failed run, whose replacement is cancelled at once, is left to its provider',
-    test: 'lambdas/executions',
-    changes: {
-      'lambdas/executions.ts': [['await closeAsked(table, meta.conversationId, meta.run, new Date(), tools);', '']],
-    },
-  },
-  {
-    name: 'somebody who is removed while a fork is made is in the fork',
-    test: 'core/conversations/members/members',
-    changes: { 'core/conversations/conversation/fork.ts': [['...membersOf(source)', '']] },
-  },
-  {
-    name: 'a member who is added is led to the conversation by nothing',
-    changes: {
-      'core/conversations/members/members.ts': [
-        ['...is.filter((name) => !was.includes(name)).map((name) => sharedRow(name, meta.conversationId)),', ''],
-      ],
-    },
-  },
-  {
-    name: 'a result does not refer to the file that its tool has made',
-    changes: {
-      'core/machines/loop/run-tool.ts': [
-        ["'result' in outcome ? await files?.referencesIn(outcome.result) : undefined;", 'undefined;'],
-      ],
-    },
-  },
-  {
-    name: 'a sub-agent reads a file that its task does not name',
-    changes: {
-      'core/conversations/files/references.ts': [
-        ['task?.text?.includes(id) && row?.storedAt', 'task && row?.storedAt'],
-      ],
-    },
-  },
-  {
-    name: 'a file that a sub-agent has read is not kept for it',
-    changes: {
-      'core/conversations/files/references.ts': [
-        ['{ rows: referring(owner, row, conversationId), answer: row }', '{ answer: row }'],
-      ],
-    },
-  },
-  {
-    name: 'a fork does not refer to its files',
-    changes: {
-      'core/conversations/conversation/fork.ts': [['        ...shared,\n', '']],
-    },
-  },
-  {
-    name: 'a file whose object is being deleted can be sent',
-    test: 'core/conversations/files/files',
-    changes: {
-      'core/conversations/files/sweep.ts': [
-        [
-          "if (!row.isGoing && !(await write(table, '', [changeFile(user, row, { set: { isGoing: true } })]))) return false;",
-          '',
-        ],
-      ],
-    },
-  },
-  {
-    name: 'a file stays in the list of unused ones when a message refers to it',
-    changes: {
-      'core/conversations/files/references.ts': [["remove: ['unusedSince', 'openFor', 'openSince'],", '']],
-    },
-  },
-  {
-    name: 'the provider of a reply that nobody waits for is not told to stop',
-    changes: {
-      'core/conversations/calls/callback.ts': [
-        ["kind === 'agent' || kind === 'model' || kind", "kind === 'agent' || kind"],
-      ],
-    },
-  },
-  {
-    name: 'the server of a task that is no longer needed is not told to stop',
-    changes: {
-      'core/conversations/calls/callback.ts': [["kind === 'model' || kind === 'task';", "kind === 'model';"]],
-    },
-  },
-  {
-    name: 'a task stays open when its call has ended',
-    changes: {
-      'core/conversations/calls/change-call.ts': [['...(closesTask ? [closeTask(call, event, now)] : [])', '']],
-    },
-  },
-  {
-    name: 'a task begun for a call that was cancelled meanwhile is forgotten',
-    test: 'core/conversations/calls/deferred',
-    changes: {
-      'core/machines/loop/run-tool.ts': [
-        ["if (outcome.status === 'deferred') await leaveTask", 'if (false) await leaveTask'],
-      ],
-    },
-  },
-  {
-    name: 'a look at a task whose process died ends a `once` call',
-    test: 'core/conversations/calls/deferred',
-    changes: { 'core/conversations/calls/call-state.ts': [['if (isTask && isOpen) return', 'if (false) return']] },
-  },
-  {
-    name: 'a task waits for another call of its step that waits for a person',
-    test: 'core/conversations/calls/deferred',
-    changes: {
-      'core/conversations/decisions/route.ts': [
-        ['lookAt !== undefined && lookAt < lastDay ? lookAt : lastDay', 'lastDay'],
-      ],
-    },
-  },
-  {
-    name: 'a reply in the background that was cancelled is counted twice',
-    test: 'core/machines/replies/await-reply',
-    changes: {
-      'core/conversations/replies/pending-reply.ts': [['|| callback.counted) return', ') return']],
-    },
-  },
-  {
-    name: 'a reply in the background stays open after it was fetched',
-    changes: {
-      'core/conversations/runs/commit-step.ts': [
-        ["...(await closePending(table, at.conversationId, run, 'answered', now)),", ''],
-      ],
-    },
-  },
-  {
-    name: 'the late question of an execution forgets to tell the provider',
-    test: 'core/conversations/calls/callback',
-    changes: {
-      'core/conversations/calls/callback.ts': [
-        ["= ['answered', 'expired'],", "= ['answered', 'expired', 'cancelled'],"],
-      ],
-    },
-  },
-  {
-    name: 'a table effect whose answer was lost is committed again',
-    changes: {
-      'core/conversations/store/table.ts': [
-        [
-          'new TransactWriteCommand(command)',
-          'new TransactWriteCommand({ ...command, ClientRequestToken: randomUUID() })',
-        ],
-      ],
-      'core/machines/loop/run-tool.ts': [["?.status === 'answered'", '?.status !== null']],
-    },
-  },
-  {
-    name: 'a later attempt that surely failed forgets what an earlier one may have done',
-    test: 'core/conversations/calls/call',
-    changes: {
+    ],
+    'core/machines/loop/run-tool.ts': [["?.status === 'answered'", '?.status !== null']],
+  }),
+  foundBy(
+    'core/conversations/calls/call',
+    'a later attempt that surely failed forgets what an earlier one may have done',
+    {
       'core/conversations/calls/call-state.ts': [
         [
           "return isRunning ? { status: 'queued', uncertain } : undefined;",
@@ -256,583 +164,369 @@ export const defects: Defect[] = [
         ["uncertain: lost };\n    case 'give-up'", "uncertain: undefined };\n    case 'give-up'"],
       ],
     },
-  },
-  {
-    name: 'a run has patience with its models for a minute only',
-    changes: { 'core/base/models/model-outage.ts': [['patienceMs = 3 * 86_400_000', 'patienceMs = 60_000']] },
-  },
-  {
-    name: 'a model is asked sooner than its server allows',
-    changes: {
-      'core/base/models/model-outage.ts': [['Math.max(now.getTime() + half, asked)', '(now.getTime() + half)']],
-    },
-  },
-  {
-    name: 'the next model is not asked while the first is out',
-    changes: { 'core/conversations/decisions/choose-model.ts': [['if (!outage.isOut) return', 'return']] },
-  },
-  {
-    name: 'the outage of a model is forgotten when the next one answers',
-    changes: {
-      'core/conversations/runs/commit-step.ts': [
-        ['withoutOutage(run.outages, answeredBy?.maker)', 'answeredBy ? undefined : run.outages'],
+  ),
+  defect('a run has patience with its models for a minute only', {
+    'core/base/models/model-outage.ts': [['patienceMs = 3 * 86_400_000', 'patienceMs = 60_000']],
+  }),
+  defect('a model is asked sooner than its server allows', {
+    'core/base/models/model-outage.ts': [['Math.max(now.getTime() + half, asked)', '(now.getTime() + half)']],
+  }),
+  defect('the next model is not asked while the first is out', {
+    'core/conversations/decisions/choose-model.ts': [['if (!outage.isOut) return', 'return']],
+  }),
+  defect('the outage of a model is forgotten when the next one answers', {
+    'core/conversations/runs/commit-step.ts': [
+      ['withoutOutage(run.outages, answeredBy?.maker)', 'answeredBy ? undefined : run.outages'],
+    ],
+  }),
+  defect('a stop stays in the outbox when it is done', {
+    'core/conversations/store/table.ts': [["onlyIf: { outbox: 'stop' } }]", "onlyIf: { outbox: 'start' } }]"]],
+  }),
+  defect('a reply that was cut off grows', {
+    'core/conversations/store/pieces.ts': [['stored.some(isEnd) ? [] : [end]', '[]']],
+  }),
+  foundBy('core/machines/loop/promises', 'a deleted conversation hears from a sub-agent', {
+    'core/conversations/runs/append.ts': [['if (!current.owner)', 'if (!current.conversationId)']],
+    'core/conversations/conversation/children.ts': [['if (!meta.owner)', 'if (!meta.conversationId)']],
+  }),
+  foundBy('core/machines/loop/promises', 'only the last of the runs after a delegated one is undone', {
+    'core/conversations/conversation/children.ts': [['undoFrom: firstRun, segment', 'segment']],
+  }),
+  defect('effects are undone by the time of their completion', {
+    'core/machines/rollback/rollback.ts': [
+      [
+        'calls.findLast(isToBeUndone)',
+        "calls.filter(isToBeUndone).sort((a, b) => ((a.completedAt ?? '') < (b.completedAt ?? '') ? 1 : -1))[0]",
       ],
-    },
-  },
-  {
-    name: 'a stop stays in the outbox when it is done',
-    changes: {
-      'core/conversations/store/table.ts': [["onlyIf: { outbox: 'stop' } }]", "onlyIf: { outbox: 'start' } }]"]],
-    },
-  },
-  {
-    name: 'a reply that was cut off grows',
-    changes: { 'core/conversations/store/pieces.ts': [['stored.some(isEnd) ? [] : [end]', '[]']] },
-  },
-  {
-    name: 'a deleted conversation hears from a sub-agent',
-    test: 'core/machines/loop/promises',
-    changes: {
-      'core/conversations/runs/append.ts': [['if (!current.owner)', 'if (!current.conversationId)']],
-      'core/conversations/conversation/children.ts': [['if (!meta.owner)', 'if (!meta.conversationId)']],
-    },
-  },
-  {
-    name: 'only the last of the runs after a delegated one is undone',
-    test: 'core/machines/loop/promises',
-    changes: { 'core/conversations/conversation/children.ts': [['undoFrom: firstRun, segment', 'segment']] },
-  },
-  {
-    name: 'effects are undone by the time of their completion',
-    changes: {
-      'core/machines/rollback/rollback.ts': [
-        [
-          'calls.findLast(isToBeUndone)',
-          "calls.filter(isToBeUndone).sort((a, b) => ((a.completedAt ?? '') < (b.completedAt ?? '') ? 1 : -1))[0]",
-        ],
+    ],
+  }),
+  defect('a call is settled although it has changed meanwhile', {
+    'core/conversations/calls/change-call.ts': [
+      [
+        'onlyIf: { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null }',
+        'onlyIf: { ttl: call.ttl ?? null }',
       ],
-    },
-  },
-  {
-    name: 'a call is settled although it has changed meanwhile',
-    changes: {
-      'core/conversations/calls/change-call.ts': [
-        [
-          'onlyIf: { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null }',
-          'onlyIf: { ttl: call.ttl ?? null }',
-        ],
+    ],
+  }),
+  foundBy('core/machines/loop/promises', 'what a tool writes into a deleted conversation stays', {
+    'core/conversations/calls/change-call.ts': [['ttl: call.ttl ?? null }', '}']],
+    'core/conversations/calls/settle.ts': [["ttl !== undefined && 'put' in row", "ttl === null && 'put' in row"]],
+  }),
+  defect('a fork that broke off is made as it is asked for the second time', {
+    'core/conversations/conversation/fork.ts': [['? JSON.parse(there.forking)', '? requested']],
+  }),
+  defect('a lost connection throws a paid reply away', {
+    'core/conversations/store/table.ts': [
+      ["  'TimeoutError',\n  'ECONNRESET',\n", ''],
+      ['busy.has(code) || ', ''],
+    ],
+  }),
+  foundBy('core/machines/loop/promises', 'a sub-agent reports its latest run', {
+    'core/conversations/conversation/children.ts': [
+      [
+        'const { agent, status, reason, runId: id, lastSeq, sources } = parent!.outcome!;',
+        'const { agent, status, reason, id, sources } = run!; const lastSeq = 1e9;',
       ],
-    },
-  },
-  {
-    name: 'what a tool writes into a deleted conversation stays',
-    test: 'core/machines/loop/promises',
-    changes: {
-      'core/conversations/calls/change-call.ts': [['ttl: call.ttl ?? null }', '}']],
-      'core/conversations/calls/settle.ts': [["ttl !== undefined && 'put' in row", "ttl === null && 'put' in row"]],
-    },
-  },
-  {
-    name: 'a fork that broke off is made as it is asked for the second time',
-    changes: {
-      'core/conversations/conversation/fork.ts': [['? JSON.parse(there.forking)', '? requested']],
-    },
-  },
-  {
-    name: 'a lost connection throws a paid reply away',
-    changes: {
-      'core/conversations/store/table.ts': [
-        ["  'TimeoutError',\n  'ECONNRESET',\n", ''],
-        ['busy.has(code) || ', ''],
+      ['{ conversationId, parent }: Meta)', '{ conversationId, parent: _, run }: Meta)'],
+    ],
+  }),
+  defect('a cancelled run leaves its calls open', {
+    'core/conversations/calls/close.ts': [['!isSettled(call.status) && !letFinish(call)', 'isSettled(call.status)']],
+  }),
+  defect('each attempt at a step reserves, and what the one before had reserved stays counted', {
+    'core/conversations/runs/spending.ts': [['earlier?.on === dayOf(now)', "earlier?.on === ''"]],
+  }),
+  defect('a step keeps what it has reserved beside what it has used', {
+    'core/conversations/runs/commit-step.ts': [['reservation ? [spent(meta.owner, reservation, usage)] : []', '[]']],
+  }),
+  defect('a timer that has fired stays counted', {
+    'core/machines/timers/fire-timer.ts': [['row, ...noLongerCounted(timer)]', 'row]']],
+  }),
+  defect('what is closed stays listed', {
+    'core/conversations/calls/callback.ts': [["remove: ['openFor', ...(resumes", 'remove: [...(resumes']],
+  }),
+  defect('a timer does not look whether it has fired', {
+    'core/machines/timers/fire-timer.ts': [
+      ["if (timer?.status !== 'active') return { answer: done };", 'if (!timer) return { answer: done };'],
+    ],
+  }),
+  foundBy('core/conversations/calls/large-results', 'parts of a replaced result are read with those of the new one', {
+    'core/conversations/calls/result.ts': [
+      [
+        'partKeys(call).map((sk) => rows.get(sk)!)',
+        '[...rows].flatMap(([sk, data]) => (sk.includes(call.id) ? [data] : []))',
       ],
-    },
-  },
-  {
-    name: 'a sub-agent reports its latest run',
-    test: 'core/machines/loop/promises',
-    changes: {
-      'core/conversations/conversation/children.ts': [
-        [
-          'const { agent, status, reason, runId: id, lastSeq, sources } = parent!.outcome!;',
-          'const { agent, status, reason, id, sources } = run!; const lastSeq = 1e9;',
-        ],
-        ['{ conversationId, parent }: Meta)', '{ conversationId, parent: _, run }: Meta)'],
+    ],
+  }),
+  foundBy('lambdas/odd-rows', 'an approval that cannot be read closes the inbox of its group', {
+    'core/people/views/approvals.ts': [['ifReadable(StoredCallback, row)', 'StoredCallback.parse(row)']],
+  }),
+  foundBy('lambdas/odd-rows', 'a callback that cannot be read keeps its run from being cancelled', {
+    'core/conversations/calls/change-call.ts': [[' && !endings.includes(event)', '']],
+  }),
+  foundBy('lambdas/relay', 'a record that is hopeless holds back those of other conversations', {
+    'lambdas/relay.ts': [['if (isPassing(error)) waiting', 'if (error) waiting']],
+  }),
+  foundBy('core/conversations/calls/call-state', 'a call that waits for a person is given up', {
+    'core/conversations/calls/call-state.ts': [
+      [
+        "return status === 'queued' || isRunning ? or('failed') : undefined;",
+        "return isOpen ? or('failed') : undefined;",
       ],
-    },
-  },
-  {
-    name: 'a cancelled run leaves its calls open',
-    changes: {
-      'core/conversations/calls/close.ts': [['!isSettled(call.status) && !letFinish(call)', 'isSettled(call.status)']],
-    },
-  },
-  {
-    name: 'each attempt at a step reserves, and what the one before had reserved stays counted',
-    changes: { 'core/conversations/runs/spending.ts': [['earlier?.on === dayOf(now)', "earlier?.on === ''"]] },
-  },
-  {
-    name: 'a step keeps what it has reserved beside what it has used',
-    changes: {
-      'core/conversations/runs/commit-step.ts': [['reservation ? [spent(meta.owner, reservation, usage)] : []', '[]']],
-    },
-  },
-  {
-    name: 'a timer that has fired stays counted',
-    changes: { 'core/machines/timers/fire-timer.ts': [['row, ...noLongerCounted(timer)]', 'row]']] },
-  },
-  {
-    name: 'what is closed stays listed',
-    changes: { 'core/conversations/calls/callback.ts': [["remove: ['openFor', ...(resumes", 'remove: [...(resumes']] },
-  },
-  {
-    name: 'a timer does not look whether it has fired',
-    changes: {
-      'core/machines/timers/fire-timer.ts': [
-        ["if (timer?.status !== 'active') return { answer: done };", 'if (!timer) return { answer: done };'],
+    ],
+    'core/conversations/calls/change-call.ts': [[' || (waitsForCallback && !endings.includes(event))', '']],
+    'core/machines/loop/open-calls.ts': [
+      ['if (isAsking(call)) {', 'if (isAsking(call) && !outcomeNow(call)) {'],
+      ['if (!outcome || isAsking(current)) return;', 'if (!outcome) return;'],
+    ],
+  }),
+  defect('a call that is withdrawn was not made, says its row, whatever an earlier attempt has done', {
+    'core/conversations/calls/call-state.ts': [
+      [
+        "return isOpen ? or('cancelled', 'cancelled') : undefined;",
+        "return isOpen ? { status: 'cancelled', callback: 'cancelled' } : undefined;",
       ],
-    },
-  },
-  {
-    name: 'parts of a replaced result are read with those of the new one',
-    test: 'core/conversations/calls/large-results',
-    changes: {
-      'core/conversations/calls/result.ts': [
-        [
-          'partKeys(call).map((sk) => rows.get(sk)!)',
-          '[...rows].flatMap(([sk, data]) => (sk.includes(call.id) ? [data] : []))',
-        ],
-      ],
-    },
-  },
-  {
-    name: 'an approval that cannot be read closes the inbox of its group',
-    test: 'lambdas/odd-rows',
-    changes: { 'core/people/views/approvals.ts': [['ifReadable(StoredCallback, row)', 'StoredCallback.parse(row)']] },
-  },
-  {
-    name: 'a callback that cannot be read keeps its run from being cancelled',
-    test: 'lambdas/odd-rows',
-    changes: { 'core/conversations/calls/change-call.ts': [[' && !endings.includes(event)', '']] },
-  },
-  {
-    name: 'a record that is hopeless holds back those of other conversations',
-    test: 'lambdas/relay',
-    changes: { 'lambdas/relay.ts': [['if (isPassing(error)) waiting', 'if (error) waiting']] },
-  },
-  {
-    name: 'a call that waits for a person is given up',
-    test: 'core/conversations/calls/call-state',
-    changes: {
-      'core/conversations/calls/call-state.ts': [
-        [
-          "return status === 'queued' || isRunning ? or('failed') : undefined;",
-          "return isOpen ? or('failed') : undefined;",
-        ],
-      ],
-      'core/conversations/calls/change-call.ts': [[' || (waitsForCallback && !endings.includes(event))', '']],
-      'core/machines/loop/open-calls.ts': [
-        ['if (isAsking(call)) {', 'if (isAsking(call) && !outcomeNow(call)) {'],
-        ['if (!outcome || isAsking(current)) return;', 'if (!outcome) return;'],
-      ],
-    },
-  },
-  {
-    name: 'a call that is withdrawn was not made, says its row, whatever an earlier attempt has done',
-    changes: {
-      'core/conversations/calls/call-state.ts': [
-        [
-          "return isOpen ? or('cancelled', 'cancelled') : undefined;",
-          "return isOpen ? { status: 'cancelled', callback: 'cancelled' } : undefined;",
-        ],
-      ],
-    },
-  },
-  {
-    name: 'a call that is denied was not made, says its row, whatever an earlier attempt has done',
-    test: 'core/conversations/calls/call-state',
-    changes: {
+    ],
+  }),
+  foundBy(
+    'core/conversations/calls/call-state',
+    'a call that is denied was not made, says its row, whatever an earlier attempt has done',
+    {
       'core/conversations/calls/call-state.ts': [
         ["return or('failed', 'answered');", "return { status: 'failed', callback: 'answered' };"],
       ],
     },
-  },
-  {
-    name: 'copies of rows of a deleted conversation expire',
-    test: 'core/conversations/rows',
-    changes: {
-      'core/conversations/rows/kinds.ts': [["Object.hasOwn(row, name) && name !== 'ttl'", 'Object.hasOwn(row, name)']],
-    },
-  },
-  {
-    name: 'the execution of a new run leaves that of the old one running',
-    changes: {
-      'lambdas/executions.ts': [
-        ["if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);", ''],
+  ),
+  foundBy('core/conversations/rows', 'copies of rows of a deleted conversation expire', {
+    'core/conversations/rows/kinds.ts': [["Object.hasOwn(row, name) && name !== 'ttl'", 'Object.hasOwn(row, name)']],
+  }),
+  defect('the execution of a new run leaves that of the old one running', {
+    'lambdas/executions.ts': [
+      ["if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);", ''],
+    ],
+  }),
+  defect('the execution of a cancelled run is not stopped', {
+    'lambdas/executions.ts': [["await stopExecution(client, 'loop', name, stopCauses.cancelled);", 'void name;']],
+  }),
+  foundBy('lambdas/executions', 'the execution of a new segment starts before that of the stale one is stopped', {
+    'lambdas/executions.ts': [
+      [
+        "if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);\n  await start<SegmentInput>(client, 'loop', segment.name, segment.input);",
+        "await start<SegmentInput>(client, 'loop', segment.name, segment.input);\n  if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);",
       ],
-    },
-  },
-  {
-    name: 'the execution of a cancelled run is not stopped',
-    changes: {
-      'lambdas/executions.ts': [["await stopExecution(client, 'loop', name, stopCauses.cancelled);", 'void name;']],
-    },
-  },
-  {
-    name: 'the execution of a new segment starts before that of the stale one is stopped',
-    test: 'lambdas/executions',
-    changes: {
-      'lambdas/executions.ts': [
-        [
-          "if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);\n  await start<SegmentInput>(client, 'loop', segment.name, segment.input);",
-          "await start<SegmentInput>(client, 'loop', segment.name, segment.input);\n  if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);",
-        ],
+    ],
+  }),
+  defect('a row is read without ConsistentRead', {
+    'core/conversations/store/table.ts': [['Key, ConsistentRead: true', 'Key, ConsistentRead: false']],
+  }),
+  defect('rows are queried without ConsistentRead', {
+    'core/conversations/store/table.ts': [
+      ['ConsistentRead: true,\n        ExclusiveStartKey', 'ConsistentRead: false,\n        ExclusiveStartKey'],
+    ],
+  }),
+  defect('the conversations of the sub-agents of a deleted one stay', {
+    'core/conversations/conversation/delete.ts': [['await markChildren(table, conversationId, now);', '']],
+  }),
+  defect('a deletion forgets messages that wait for the end of a rollback', {
+    'core/conversations/conversation/delete.ts': [
+      [
+        'await dropUnread(table, current)',
+        '{ meta: { ...current, pending: [], queued: undefined, scheduled: undefined }, rows: [] }',
       ],
-    },
-  },
-  {
-    name: 'a row is read without ConsistentRead',
-    changes: { 'core/conversations/store/table.ts': [['Key, ConsistentRead: true', 'Key, ConsistentRead: false']] },
-  },
-  {
-    name: 'rows are queried without ConsistentRead',
-    changes: {
-      'core/conversations/store/table.ts': [
-        ['ConsistentRead: true,\n        ExclusiveStartKey', 'ConsistentRead: false,\n        ExclusiveStartKey'],
+    ],
+  }),
+  foundBy('core/conversations/conversation/delete', 'a deletion forgets what the outbox asks for meanwhile', {
+    'core/conversations/conversation/delete.ts': [[', outbox: meta.outbox ?? null };', ' };']],
+  }),
+  foundBy('core/machines/rollback/rollback', 'a rollback does not wait for a call whose tool another version has', {
+    'core/conversations/calls/undoable.ts': [['!isSettled(call.status) && call.attempts > 0 &&', 'false &&']],
+  }),
+  foundBy(
+    'core/machines/rollback/rollback',
+    'a rollback that breaks off forgets the calls whose tools another version has',
+    { 'core/machines/rollback/rollback.ts': [['isWithoutTool(tools, call) ||', 'false ||']] },
+  ),
+  foundBy(
+    'core/conversations/conversation/overlaps',
+    'a fork of a step that has just begun loses what the step reads',
+    { 'core/conversations/conversation/fork.ts': [['!unread.has(row.seq)', "row.status !== 'pending'"]] },
+  ),
+  defect('a device gets a notice each time that it is delivered', {
+    'core/people/notices/claim-sending.ts': [["put, onlyIf: 'absent' }", 'put }']],
+  }),
+  foundBy('core/people/notices/deliver-notice', 'a notice is recorded before it is sent', {
+    'core/people/notices/deliver-notice.ts': [
+      ['const delivery = await send();', 'await recordSent(table, claim);\n  const delivery = await send();'],
+    ],
+  }),
+  defect('a title is paid for again when its process dies', {
+    'core/people/finding/generate-title.ts': [["{ ...current, titledBy: 'model' }", '{ ...current }']],
+  }),
+  foundBy('core/people/finding/generate-title', 'the title of a model replaces that of the user', {
+    'core/people/finding/generate-title.ts': [["current.titledBy === 'model' && { title", '{ title']],
+  }),
+  defect('a memory stays when its call is undone', {
+    'core/people/memory/memories.ts': [['set: { forgotten: true, ttl: goneAt(now) }', 'set: { ttl: goneAt(now) }']],
+  }),
+  defect('anyone who sees an approval decides about it', {
+    'core/conversations/conversation/approve.ts': [
+      ["if (callback?.kind === 'approval' && capacity === undefined) throw notYours(callback, now);", ''],
+    ],
+  }),
+  foundBy('core/conversations/approvals/standing', 'a standing approval is used more often than it allows', {
+    'core/conversations/approvals/standing.ts': [['return uses.length <= calls &&', 'return uses.length >= 0 &&']],
+  }),
+  defect('a call on the authority of a standing approval is not counted', {
+    'core/conversations/runs/commit-step.ts': [['...counted,', '']],
+  }),
+  foundBy('core/conversations/approvals/standing', 'calls beside each other use one share of a standing approval', {
+    'core/conversations/approvals/standing.ts': [
+      ['onlyIf: { version, revokedAt: null },', 'onlyIf: { revokedAt: null },'],
+    ],
+  }),
+  foundBy('core/conversations/approvals/standing', 'a standing approval is used after words from outside', {
+    'core/conversations/calls/approval.ts': [['!why && !guardAsks && !sources?.length &&', '!why && !guardAsks &&']],
+  }),
+  defect('a decision in somebody’s place is made after the absence has ended', {
+    'core/conversations/conversation/approve.ts': [['standIn ? [usesStandIn(caller.user, standIn, now)] : []', '[]']],
+  }),
+  defect('a stand-in decides again in the place of who has decided', {
+    'core/conversations/approvals/steps.ts': [['by === user || inPlaceOf === user', 'by === user']],
+  }),
+  defect('somebody stands in after the time of the absence', {
+    'core/conversations/approvals/absence.ts': [['from <= at && at < until', 'from <= at && until !== at']],
+  }),
+  defect('a stand-in denies what they have approved after the absence has ended', {
+    'core/conversations/approvals/right.ts': [
+      ["return still ? { capacity: own, standIn: still } : { capacity: 'another time' };", 'return { capacity: own };'],
+    ],
+  }),
+  defect('one person approves for two', {
+    'core/conversations/conversation/approve.ts': [
+      ['if (verdict.approved && hasDecided(callback, caller.user)) return { answer: { meta } };', ''],
+    ],
+  }),
+  defect('others decide before an approval has escalated', {
+    'core/conversations/approvals/steps.ts': [
+      ["(escalatesAt(callback) ?? '~') <= now.toISOString()", 'step.escalation !== undefined'],
+    ],
+  }),
+  defect('the last of several approvers is not asked', {
+    'core/conversations/approvals/steps.ts': [
+      ['isComplete: next === undefined,', 'isComplete: next === undefined || next === stepsOf(decided).at(-1),'],
+    ],
+  }),
+  defect('a message that is sent twice is stored twice', {
+    'core/conversations/runs/once.ts': [["  onlyIf: 'absent',\n", '']],
+  }),
+  foundBy('core/people/notices', 'two processes claim the sending of one notice', {
+    'core/people/notices/claim-sending.ts': [["[{ ...key, put, onlyIf: 'absent' }]", '[{ ...key, put }]']],
+  }),
+  foundBy('core/conversations/conversation/sizes', 'META has long metadata', {
+    'core/conversations/rows/meta.ts': [['const givenBytesInMeta = 1_000;', 'const givenBytesInMeta = 1e9;']],
+  }),
+  foundBy('core/conversations/conversation/delete', 'an id is free although versions of its conversation are left', {
+    'core/conversations/runs/conversation.ts': [['if (versions.length === 0 ||', 'if (versions.length >= 0 ||']],
+  }),
+  defect('Relay resumes nothing', {
+    'lambdas/executions.ts': [
+      [
+        '  await resume(client, table, conversationId, { id, taskTokens: t',
+        '  if (!taskTokens) await resume(client, table, conversationId, { id, taskTokens: t',
       ],
-    },
-  },
-  {
-    name: 'the conversations of the sub-agents of a deleted one stay',
-    changes: { 'core/conversations/conversation/delete.ts': [['await markChildren(table, conversationId, now);', '']] },
-  },
-  {
-    name: 'a deletion forgets messages that wait for the end of a rollback',
-    changes: {
-      'core/conversations/conversation/delete.ts': [
-        [
-          'await dropUnread(table, current)',
-          '{ meta: { ...current, pending: [], queued: undefined, scheduled: undefined }, rows: [] }',
-        ],
+    ],
+  }),
+  defect('Relay drops the tokens of an answer, and marks them as sent', {
+    'lambdas/executions.ts': [['taskTokens: taskTokens ?? [],', 'taskTokens: [],']],
+  }),
+  defect('Relay sends the first of two tokens only', {
+    'lambdas/executions.ts': [['taskTokens: taskTokens ?? [],', 'taskTokens: (taskTokens ?? []).slice(0, 1),']],
+  }),
+  defect('a token whose sending was throttled is marked as sent', {
+    'lambdas/executions.ts': [
+      ["const over = ['TaskTimedOut', ", "const over = ['ThrottlingException', 'TaskTimedOut', "],
+    ],
+  }),
+  defect('a callback is closed without the tokens that resume its execution', {
+    'core/conversations/calls/callback.ts': [["...(resumes ? [] : ['taskTokens'])", "'taskTokens'"]],
+  }),
+  defect('a callback is closed although a token was stored meanwhile', {
+    'core/conversations/calls/callback.ts': [
+      ["onlyIf: resumes ? { version } : { status: 'pending' }", "onlyIf: { status: 'pending' }"],
+    ],
+  }),
+  defect('Ask keeps the token of what has its outcome', {
+    'core/conversations/calls/callback.ts': [
+      ['if (!callback || !isOpen(callback, now)) return false;', 'if (!callback) return false;'],
+    ],
+  }),
+  defect('Relay leaves the token of a delegation to the process that reports its end', {
+    'lambdas/executions.ts': [
+      [
+        "if (outbox !== 'answer') return;",
+        "if (outbox !== 'answer' || (kind === 'agent' && status === 'answered')) return;",
       ],
-    },
-  },
-  {
-    name: 'a deletion forgets what the outbox asks for meanwhile',
-    test: 'core/conversations/conversation/delete',
-    changes: { 'core/conversations/conversation/delete.ts': [[', outbox: meta.outbox ?? null };', ' };']] },
-  },
-  {
-    name: 'a rollback does not wait for a call whose tool another version has',
-    test: 'core/machines/rollback/rollback',
-    changes: {
-      'core/conversations/calls/undoable.ts': [['!isSettled(call.status) && call.attempts > 0 &&', 'false &&']],
-    },
-  },
-  {
-    name: 'a rollback that breaks off forgets the calls whose tools another version has',
-    test: 'core/machines/rollback/rollback',
-    changes: { 'core/machines/rollback/rollback.ts': [['isWithoutTool(tools, call) ||', 'false ||']] },
-  },
-  {
-    name: 'a fork of a step that has just begun loses what the step reads',
-    test: 'core/conversations/conversation/overlaps',
-    changes: { 'core/conversations/conversation/fork.ts': [['!unread.has(row.seq)', "row.status !== 'pending'"]] },
-  },
-  {
-    name: 'a device gets a notice each time that it is delivered',
-    changes: { 'core/people/notices/claim-sending.ts': [["put, onlyIf: 'absent' }", 'put }']] },
-  },
-  {
-    name: 'a notice is recorded before it is sent',
-    test: 'core/people/notices/deliver-notice',
-    changes: {
-      'core/people/notices/deliver-notice.ts': [
-        ['const delivery = await send();', 'await recordSent(table, claim);\n  const delivery = await send();'],
+    ],
+  }),
+  defect('an approval is withdrawn, and its execution waits for its end', {
+    'core/conversations/calls/close.ts': [
+      ["'cancel', { ...change, resumes: true }", "'cancel', { ...change, resumes: false }"],
+    ],
+  }),
+  defect('the execution of a cancelled timer is not stopped', {
+    'lambdas/executions.ts': [["await stopExecution(client, 'timer', name, stopCauses.timer);", 'void stopCauses;']],
+  }),
+  defect('the execution of a timer that is resumed or changed is not started', {
+    'core/conversations/timers/change-timer.ts': [
+      [
+        "...inSegment(timer.segment + 1, now, 'restart'),",
+        "...inSegment(timer.segment + 1, now, 'restart'), outbox: undefined,",
       ],
-    },
-  },
-  {
-    name: 'a title is paid for again when its process dies',
-    changes: { 'core/people/finding/generate-title.ts': [["{ ...current, titledBy: 'model' }", '{ ...current }']] },
-  },
-  {
-    name: 'the title of a model replaces that of the user',
-    test: 'core/people/finding/generate-title',
-    changes: { 'core/people/finding/generate-title.ts': [["current.titledBy === 'model' && { title", '{ title']] },
-  },
-  {
-    name: 'a memory stays when its call is undone',
-    changes: {
-      'core/people/memory/memories.ts': [['set: { forgotten: true, ttl: goneAt(now) }', 'set: { ttl: goneAt(now) }']],
-    },
-  },
-  {
-    name: 'anyone who sees an approval decides about it',
-    changes: {
-      'core/conversations/conversation/approve.ts': [
-        ["if (callback?.kind === 'approval' && capacity === undefined) throw notYours(callback, now);", ''],
+    ],
+  }),
+  defect('the execution before a timer was changed goes on sleeping', {
+    'lambdas/executions.ts': [["if (outbox === 'restart')", "if (outbox === 'stop')"]],
+  }),
+  foundBy('core/machines/timers/fire-timer', 'a paused timer is cancelled when its execution ends', {
+    'core/conversations/timers/change-timer.ts': [
+      ["timer.segment === segment && timer.status === 'active'", 'timer.segment === segment'],
+    ],
+  }),
+  foundBy('core/machines/timers/fire-timer', 'a timer that is run by hand runs again when the request is repeated', {
+    'core/machines/timers/fire-timer.ts': [['      once,\n      text: `🔁 Run by hand', '      text: `🔁 Run by hand']],
+  }),
+  foundBy('core/conversations/timers/declared-schedules', 'what the code declares is applied twice', {
+    'core/conversations/timers/declared-schedules.ts': [
+      ["onlyIf: before ? { version: before.version } : 'absent',", ''],
+      [
+        'conversationFor({ agent, schedule, user }, before);\n  const row',
+        "`s_${Math.random()}`.replace('0.', '');\n  const row",
       ],
-    },
-  },
-  {
-    name: 'a standing approval is used more often than it allows',
-    test: 'core/conversations/approvals/standing',
-    changes: {
-      'core/conversations/approvals/standing.ts': [['return uses.length <= calls &&', 'return uses.length >= 0 &&']],
-    },
-  },
-  {
-    name: 'a call on the authority of a standing approval is not counted',
-    changes: { 'core/conversations/runs/commit-step.ts': [['...counted,', '']] },
-  },
-  {
-    name: 'calls beside each other use one share of a standing approval',
-    test: 'core/conversations/approvals/standing',
-    changes: {
-      'core/conversations/approvals/standing.ts': [
-        ['onlyIf: { version, revokedAt: null },', 'onlyIf: { revokedAt: null },'],
+    ],
+  }),
+  defect('a sub-agent goes on when the run that asked for its help is cancelled', {
+    'core/conversations/conversation/children.ts': [
+      [
+        'if (!(await readShownMeta(table, conversationId))) return undefined;\n  const cancel',
+        'if (conversationId) return undefined;\n  const cancel',
       ],
-    },
-  },
-  {
-    name: 'a standing approval is used after words from outside',
-    test: 'core/conversations/approvals/standing',
-    changes: {
-      'core/conversations/calls/approval.ts': [['!why && !guardAsks && !sources?.length &&', '!why && !guardAsks &&']],
-    },
-  },
-  {
-    name: 'a decision in somebody’s place is made after the absence has ended',
-    changes: {
-      'core/conversations/conversation/approve.ts': [['standIn ? [usesStandIn(caller.user, standIn, now)] : []', '[]']],
-    },
-  },
-  {
-    name: 'a stand-in decides again in the place of who has decided',
-    changes: { 'core/conversations/approvals/steps.ts': [['by === user || inPlaceOf === user', 'by === user']] },
-  },
-  {
-    name: 'somebody stands in after the time of the absence',
-    changes: {
-      'core/conversations/approvals/absence.ts': [['from <= at && at < until', 'from <= at && until !== at']],
-    },
-  },
-  {
-    name: 'a stand-in denies what they have approved after the absence has ended',
-    changes: {
-      'core/conversations/approvals/right.ts': [
-        [
-          "return still ? { capacity: own, standIn: still } : { capacity: 'another time' };",
-          'return { capacity: own };',
-        ],
-      ],
-    },
-  },
-  {
-    name: 'one person approves for two',
-    changes: {
-      'core/conversations/conversation/approve.ts': [
-        ['if (verdict.approved && hasDecided(callback, caller.user)) return { answer: { meta } };', ''],
-      ],
-    },
-  },
-  {
-    name: 'others decide before an approval has escalated',
-    changes: {
-      'core/conversations/approvals/steps.ts': [
-        ["(escalatesAt(callback) ?? '~') <= now.toISOString()", 'step.escalation !== undefined'],
-      ],
-    },
-  },
-  {
-    name: 'the last of several approvers is not asked',
-    changes: {
-      'core/conversations/approvals/steps.ts': [
-        ['isComplete: next === undefined,', 'isComplete: next === undefined || next === stepsOf(decided).at(-1),'],
-      ],
-    },
-  },
-  {
-    name: 'a message that is sent twice is stored twice',
-    changes: {
-      'core/conversations/runs/once.ts': [["  onlyIf: 'absent',\n", '']],
-    },
-  },
-  {
-    name: 'two processes claim the sending of one notice',
-    test: 'core/people/notices',
-    changes: {
-      'core/people/notices/claim-sending.ts': [["[{ ...key, put, onlyIf: 'absent' }]", '[{ ...key, put }]']],
-    },
-  },
-  {
-    name: 'META has long metadata',
-    test: 'core/conversations/conversation/sizes',
-    changes: {
-      'core/conversations/rows/meta.ts': [['const givenBytesInMeta = 1_000;', 'const givenBytesInMeta = 1e9;']],
-    },
-  },
-  {
-    name: 'an id is free although versions of its conversation are left',
-    test: 'core/conversations/conversation/delete',
-    changes: {
-      'core/conversations/runs/conversation.ts': [['if (versions.length === 0 ||', 'if (versions.length >= 0 ||']],
-    },
-  },
-  {
-    name: 'Relay resumes nothing',
-    changes: {
-      'lambdas/executions.ts': [
-        [
-          '  await resume(client, table, conversationId, { id, taskTokens: t',
-          '  if (!taskTokens) await resume(client, table, conversationId, { id, taskTokens: t',
-        ],
-      ],
-    },
-  },
-  {
-    name: 'Relay drops the tokens of an answer, and marks them as sent',
-    changes: { 'lambdas/executions.ts': [['taskTokens: taskTokens ?? [],', 'taskTokens: [],']] },
-  },
-  {
-    name: 'Relay sends the first of two tokens only',
-    changes: {
-      'lambdas/executions.ts': [['taskTokens: taskTokens ?? [],', 'taskTokens: (taskTokens ?? []).slice(0, 1),']],
-    },
-  },
-  {
-    name: 'a token whose sending was throttled is marked as sent',
-    changes: {
-      'lambdas/executions.ts': [
-        ["const over = ['TaskTimedOut', ", "const over = ['ThrottlingException', 'TaskTimedOut', "],
-      ],
-    },
-  },
-  {
-    name: 'a callback is closed without the tokens that resume its execution',
-    changes: { 'core/conversations/calls/callback.ts': [["...(resumes ? [] : ['taskTokens'])", "'taskTokens'"]] },
-  },
-  {
-    name: 'a callback is closed although a token was stored meanwhile',
-    changes: {
-      'core/conversations/calls/callback.ts': [
-        ["onlyIf: resumes ? { version } : { status: 'pending' }", "onlyIf: { status: 'pending' }"],
-      ],
-    },
-  },
-  {
-    name: 'Ask keeps the token of what has its outcome',
-    changes: {
-      'core/conversations/calls/callback.ts': [
-        ['if (!callback || !isOpen(callback, now)) return false;', 'if (!callback) return false;'],
-      ],
-    },
-  },
-  {
-    name: 'Relay leaves the token of a delegation to the process that reports its end',
-    changes: {
-      'lambdas/executions.ts': [
-        [
-          "if (outbox !== 'answer') return;",
-          "if (outbox !== 'answer' || (kind === 'agent' && status === 'answered')) return;",
-        ],
-      ],
-    },
-  },
-  {
-    name: 'an approval is withdrawn, and its execution waits for its end',
-    changes: {
-      'core/conversations/calls/close.ts': [
-        ["'cancel', { ...change, resumes: true }", "'cancel', { ...change, resumes: false }"],
-      ],
-    },
-  },
-  {
-    name: 'the execution of a cancelled timer is not stopped',
-    changes: {
-      'lambdas/executions.ts': [["await stopExecution(client, 'timer', name, stopCauses.timer);", 'void stopCauses;']],
-    },
-  },
-  {
-    name: 'the execution of a timer that is resumed or changed is not started',
-    changes: {
-      'core/conversations/timers/change-timer.ts': [
-        [
-          "...inSegment(timer.segment + 1, now, 'restart'),",
-          "...inSegment(timer.segment + 1, now, 'restart'), outbox: undefined,",
-        ],
-      ],
-    },
-  },
-  {
-    name: 'the execution before a timer was changed goes on sleeping',
-    changes: { 'lambdas/executions.ts': [["if (outbox === 'restart')", "if (outbox === 'stop')"]] },
-  },
-  {
-    name: 'a paused timer is cancelled when its execution ends',
-    test: 'core/machines/timers/fire-timer',
-    changes: {
-      'core/conversations/timers/change-timer.ts': [
-        ["timer.segment === segment && timer.status === 'active'", 'timer.segment === segment'],
-      ],
-    },
-  },
-  {
-    name: 'a timer that is run by hand runs again when the request is repeated',
-    test: 'core/machines/timers/fire-timer',
-    changes: {
-      'core/machines/timers/fire-timer.ts': [
-        ['      once,\n      text: `🔁 Run by hand', '      text: `🔁 Run by hand'],
-      ],
-    },
-  },
-  {
-    name: 'what the code declares is applied twice',
-    test: 'core/conversations/timers/declared-schedules',
-    changes: {
-      'core/conversations/timers/declared-schedules.ts': [
-        ["onlyIf: before ? { version: before.version } : 'absent',", ''],
-        [
-          'conversationFor({ agent, schedule, user }, before);\n  const row',
-          "`s_${Math.random()}`.replace('0.', '');\n  const row",
-        ],
-      ],
-    },
-  },
-  {
-    name: 'a sub-agent goes on when the run that asked for its help is cancelled',
-    changes: {
-      'core/conversations/conversation/children.ts': [
-        [
-          'if (!(await readShownMeta(table, conversationId))) return undefined;\n  const cancel',
-          'if (conversationId) return undefined;\n  const cancel',
-        ],
-      ],
-    },
-  },
-  {
-    name: 'a reply is shown while it comes, before its guards have checked it',
-    changes: {
-      'core/machines/loop/make-step.ts': [
-        ["guardsAt(agent, 'output').length === 0", "guardsAt(agent, 'output').length >= 0"],
-      ],
-    },
-  },
-  {
-    name: 'what a guard has replaced is read as it was in the next request',
-    changes: {
-      'core/conversations/runs/log.ts': [
-        ['messageAsHeard(parsedAs(StoredMessage, row))', 'parsedAs(StoredMessage, row)'],
-      ],
-    },
-  },
-  {
-    name: 'an attempt that has been replaced stores verdicts, and the model reads the message',
-    test: 'core/machines/loop/guarded',
-    changes: {
-      'core/machines/loop/guarded.ts': [['set: {}, onlyIf: { writer } }', 'set: {}, onlyIf: { seq } }']],
-    },
-  },
+    ],
+  }),
+  defect('a reply is shown while it comes, before its guards have checked it', {
+    'core/machines/loop/make-step.ts': [
+      ["guardsAt(agent, 'output').length === 0", "guardsAt(agent, 'output').length >= 0"],
+    ],
+  }),
+  defect('what a guard has replaced is read as it was in the next request', {
+    'core/conversations/runs/log.ts': [
+      ['messageAsHeard(parsedAs(StoredMessage, row))', 'parsedAs(StoredMessage, row)'],
+    ],
+  }),
+  foundBy(
+    'core/machines/loop/guarded',
+    'an attempt that has been replaced stores verdicts, and the model reads the message',
+    { 'core/machines/loop/guarded.ts': [['set: {}, onlyIf: { writer } }', 'set: {}, onlyIf: { seq } }']] },
+  ),
 ];
 
 /** What looked for a defect, and the first promise or test that it breaks. */

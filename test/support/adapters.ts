@@ -5,7 +5,7 @@ import { bedrockModel } from '../../lambdas/models/bedrock-model';
 import type { ModelKey } from '../../lambdas/models/model-key';
 import { openaiModel } from '../../lambdas/models/openai-model';
 import { type AnthropicBlock, type AnthropicReply, startAnthropic } from './servers/anthropic-server';
-import { type BedrockReply, startBedrock } from './servers/bedrock-server';
+import { type BedrockReply, startOwnBedrock } from './servers/bedrock-server';
 import { type Reply, startModelServer } from './servers/model-server';
 
 // The adapters of all APIs, each with a server that is scripted in the same words.
@@ -159,22 +159,12 @@ const converse: Adapter = {
       .find(({ toolResult }: { toolResult?: { toolUseId: string } }) => toolResult?.toolUseId === id)
       .toolResult.content.slice(1),
   async start() {
-    const server = await startBedrock();
-    const before = { ...process.env };
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    });
+    const server = await startOwnBedrock();
     return {
       model: bedrockModel({ name: 'bedrock' }),
       say: (sayings) => server.script(sayings.map(converseReply)),
       requests: () => server.requests,
-      async stop() {
-        process.env = before;
-        await server.stop();
-      },
+      stop: () => server.stop(),
     };
   },
 };

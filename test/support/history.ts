@@ -59,3 +59,6 @@ export const largestState = (events: HistoryEvent[]): number =>
       [entered?.input, exited?.output].map((text) => Buffer.byteLength(text ?? '')),
     ),
   );
+
+/** Returns the states that a run passes whose steps lead to these. */
+export const stepsTo = (...states: string[]): string[] => states.flatMap((state) => ['CallModel', 'Route', state]);

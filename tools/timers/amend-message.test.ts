@@ -1,4 +1,3 @@
-import { defineAgent } from '../../core/conversations/agent/agent';
 import { registry } from '../../core/conversations/agent/registry';
 import { readCall } from '../../core/conversations/calls/call';
 import { sendMessage } from '../../core/conversations/conversation/send-message';
@@ -6,18 +5,12 @@ import { segmentOf } from '../../core/conversations/runs/run';
 import { readMeta } from '../../core/conversations/store/table';
 import { runTool } from '../../core/machines/loop/run-tool';
 import { viewConversation } from '../../core/people/views/view';
-import { stepsIn } from '../../test/support/tables/steps';
+import { stepsIn, testAgent } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
 import { amendMessage } from './amend-message';
 
 const now = new Date('2026-03-01T08:00:00Z');
-const corrector = defineAgent({
-  name: 'corrector',
-  purpose: 'p',
-  instructions: 'i',
-  model: 'm',
-  tools: [amendMessage],
-});
+const corrector = testAgent('corrector', { tools: [amendMessage] });
 const { agents } = registry([corrector]);
 const table = tableOfTests();
 

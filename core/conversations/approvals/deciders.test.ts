@@ -1,20 +1,11 @@
-import * as z from 'zod';
+import { testTool } from '../../../test/support/tables/steps';
 import { defineAgent } from '../agent/agent';
 import type { ApprovalStep, Approvers } from '../agent/approvers';
 import { registry } from '../agent/registry';
-import { defineTool } from '../agent/tool';
 import { decidersOf, namedApprovers } from './deciders';
 
 const tool = (name: string, approvers?: Approvers | ApprovalStep[]) =>
-  defineTool({
-    name,
-    description: 'Pays.',
-    effect: 'once',
-    input: z.object({}),
-    output: z.object({}),
-    approval: { when: () => true, prompt: 'Pay?', ...(approvers && { approvers }) },
-    execute: async () => ({}),
-  });
+  testTool(name, { effect: 'once', approval: { when: () => true, prompt: 'Pay?', ...(approvers && { approvers }) } });
 
 test('the approvers that tools name are listed once each, without the owner (R147)', () => {
   const finance = { group: 'finance' };

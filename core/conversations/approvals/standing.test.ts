@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
-import { stepsIn } from '../../../test/support/tables/steps';
+import { stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { StandingLimits } from '../../base/state/schemas';
 import { TellModel } from '../../base/text/errors';
 import { runTool } from '../../machines/loop/run-tool';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
-import { type Approval, defineTool } from '../agent/tool';
+import type { Approval } from '../agent/tool';
 import { callIdOf, readCall } from '../calls/call';
 import { readCallback } from '../calls/callback';
 import { approve } from '../conversation/approve';
@@ -32,11 +32,8 @@ const approval: Approval<typeof input> = {
   money: { cents: 'USD' },
   standing: { mayDiffer: ['purpose'], mostCalls: 5, mostDays: 10 },
 };
-const pay = defineTool({
-  name: 'pay',
-  description: 'd',
+const pay = testTool('pay', {
   input,
-  output: z.unknown(),
   effect: 'idempotent',
   approval,
   async execute({ purpose }) {
@@ -202,16 +199,7 @@ test('it is not offered, and so not used, after words from outside or where a gu
 });
 
 test('a standing approval needs an owner who decides, and arguments that exist (R252)', () => {
-  const tool = (more: object) => () =>
-    defineTool({
-      name: 'pay',
-      description: 'd',
-      input,
-      output: z.unknown(),
-      effect: 'once',
-      approval: { ...approval, ...more },
-      execute: async () => 1,
-    });
+  const tool = (more: object) => () => testTool('pay', { input, effect: 'once', approval: { ...approval, ...more } });
   expect(tool({ approvers: { group: 'finance' } })).toThrow(
     'tool pay: approval.standing: others decide about this tool',
   );

@@ -1,13 +1,13 @@
 import { askingIn } from '../../../test/support/stories/asking';
 import { askedTool, boss, caller, finance } from '../../../test/support/stories/deciders';
 import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
+import { testAgent } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { fireTimer } from '../../machines/timers/fire-timer';
 import { broadcastOf } from '../../people/live/broadcast';
 import { noticesOf } from '../../people/notices/notice-of';
 import { listApprovals } from '../../people/views/approvals';
 import { shownCallback } from '../../people/views/shown';
-import { defineAgent } from '../agent/agent';
 import type { Caller } from '../agent/approvers';
 import { registry } from '../agent/registry';
 import { readCallback } from '../calls/callback';
@@ -26,13 +26,7 @@ const escalated = tool('escalated', {
   approvers: [{ by: finance, escalation: { afterSeconds: day, to: boss } }, { by: { group: 'board' } }],
 });
 const reminded = tool('reminded', { reminders: { everySeconds: day, atMost: 2 } });
-const tester = defineAgent({
-  name: 'tester',
-  purpose: 'p',
-  instructions: 'i',
-  model: 'm',
-  tools: [two, ordered, escalated, reminded],
-});
+const tester = testAgent('tester', { tools: [two, ordered, escalated, reminded] });
 const deployment = registry([tester]);
 const [fay, fred, ada] = [caller('fay', ['finance']), caller('fred', ['finance']), caller('ada')];
 const cai = caller('cai', [], { role: 'cfo' });

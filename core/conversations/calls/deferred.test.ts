@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { stepsIn } from '../../../test/support/tables/steps';
+import { stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
 import { AsksUser, ResultLost, ServerWorking, ToolFailed } from '../../base/text/errors';
@@ -7,7 +7,7 @@ import { finishOpenCalls } from '../../machines/loop/open-calls';
 import { runTool } from '../../machines/loop/run-tool';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
-import { defineTool, type FunctionTool } from '../agent/tool';
+import type { FunctionTool } from '../agent/tool';
 import { approve } from '../conversation/approve';
 import { cancelRun } from '../conversation/cancel';
 import { routeCalls } from '../decisions/route';
@@ -33,11 +33,7 @@ const looks: number[] = [];
 let look: () => unknown;
 let first: () => unknown;
 const plan = {
-  ...defineTool({
-    name: 'plan',
-    description: 'Plans.',
-    input: z.object({}),
-    output: z.unknown(),
+  ...testTool('plan', {
     effect: 'once',
     async execute(_input, { round, callId, attempt }) {
       if (!round?.task) {

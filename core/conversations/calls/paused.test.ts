@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { stepsIn } from '../../../test/support/tables/steps';
+import { stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { ServerAnswer, ServerRound } from '../../base/state/isolated-call';
 import { AsksUser, TellModel } from '../../base/text/errors';
@@ -7,7 +6,7 @@ import { finishOpenCalls } from '../../machines/loop/open-calls';
 import { runTool } from '../../machines/loop/run-tool';
 import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
-import { defineTool, type FunctionTool } from '../agent/tool';
+import type { FunctionTool } from '../agent/tool';
 import { approve } from '../conversation/approve';
 import { failRun } from '../conversation/fail';
 import { sendMessage } from '../conversation/send-message';
@@ -31,11 +30,7 @@ const attempts: Attempt[] = [];
 let server: (attempt: Attempt) => unknown;
 const toolWith = (name: string, effect: 'once' | 'idempotent') =>
   ({
-    ...defineTool({
-      name,
-      description: 'Books.',
-      input: z.object({}),
-      output: z.unknown(),
+    ...testTool(name, {
       effect,
       async execute(_input, context) {
         const { answers, round } = context as Attempt;

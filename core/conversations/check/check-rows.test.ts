@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { askingIn, deployment, order, pay } from '../../../test/support/stories/asking';
+import { testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { rowsOf } from '../../../test/support/tables/table-rows';
 import { runTool } from '../../machines/loop/run-tool';
 import { type Agent, type AgentSpec, defineAgent } from '../agent/agent';
 import type { DeploymentLimits } from '../agent/limits';
 import { registry } from '../agent/registry';
-import { defineTool, type FunctionTool } from '../agent/tool';
+import type { FunctionTool } from '../agent/tool';
 import { approve } from '../conversation/approve';
 import { key } from '../rows/keys';
 import { metaRow } from '../rows/meta';
@@ -199,15 +200,7 @@ describe('a run', () => {
   });
 
   test('that can be cancelled cannot undo what a tool did that is gone, or that refuses the arguments (R231)', async () => {
-    const undoable = defineTool({
-      name: 'pay',
-      description: 'd',
-      input: pay.input,
-      output: z.unknown(),
-      effect: 'idempotent',
-      execute: async () => 1,
-      compensate: async () => undefined,
-    });
+    const undoable = testTool('pay', { input: pay.input, effect: 'idempotent', compensate: async () => undefined });
     const { id, callId, who, at } = await asking(['pay', { cents: 5 }], ['ask']);
     await approve(table, deployment, who, { approved: true }, now);
     await runTool({ table, now: () => now }, pay, { ...at, conversationId: id, callId });

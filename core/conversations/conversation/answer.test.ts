@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { askingIn, deployment, pay } from '../../../test/support/stories/asking';
+import { testAgent } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
 import { isSettled } from '../../base/state/schemas';
 import { finishOpenCalls } from '../../machines/loop/open-calls';
-import { defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { defineTool } from '../agent/tool';
 import { callIdOf, readCall } from '../calls/call';
@@ -42,11 +42,7 @@ describe('a callback', () => {
   });
 
   const express = { cents: z.number().describe('c'), express: z.boolean().default(true).describe('e') };
-  const changed = defineAgent({
-    name: 'tester',
-    purpose: 'p',
-    instructions: 'i',
-    model: 'm',
+  const changed = testAgent('tester', {
     tools: [defineTool({ ...pay, input: z.object(express) } as unknown as Parameters<typeof defineTool>[0])],
   });
 

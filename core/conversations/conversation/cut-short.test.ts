@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { everyFifth } from '../../../test/support/long';
 import { mortal, overtaken } from '../../../test/support/tables/mortal-table';
-import { callLook, look, stepsIn } from '../../../test/support/tables/steps';
+import { callLook, look, stepsIn, testAgent, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { schedule } from '../../../tools/timers/schedule';
 import { finishOpenCalls } from '../../machines/loop/open-calls';
@@ -10,7 +10,6 @@ import { nextUndo } from '../../machines/rollback/rollback';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
 import { tableEffect } from '../agent/table-effect';
-import { defineTool } from '../agent/tool';
 import { callIdOf, readCall, startAttempt } from '../calls/call';
 import { settleCall } from '../calls/settle';
 import { transcript } from '../decisions/transcript';
@@ -32,27 +31,17 @@ import { sendMessage } from './send-message';
 // failures that follow each other.
 
 const now = new Date('2026-03-01T08:00:00Z');
-const common = { description: 'd', input: z.object({}), execute: async () => 'no number' as never };
-const undone = { ...common, effect: 'idempotent' as const, compensate: async () => undefined };
-const pay = defineTool({ ...undone, name: 'pay', output: z.number() });
-const book = defineTool({
-  ...common,
-  effect: 'table',
-  name: 'book',
-  output: z.number(),
-  execute: async () => tableEffect({ output: 'no number' as never, rows: [{ sk: 'BOOKED', add: { count: 1 } }] }),
-});
-const chargeAndBook = defineTool({
-  ...undone,
-  name: 'charge_and_book',
-  output: z.number(),
-  execute: async () => tableEffect({ output: 'no number' as never, rows: [{ sk: 'BOOKED', add: { count: 1 } }] }),
-});
-const count = defineTool({ ...common, name: 'count', output: z.number(), effect: 'read' });
-const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [look, pay, book, chargeAndBook, count] };
+const odd = { output: z.number(), execute: async () => 'no number' as never };
+const undone = { ...odd, effect: 'idempotent' as const, compensate: async () => undefined };
+const booking = async () => tableEffect({ output: 'no number' as never, rows: [{ sk: 'BOOKED', add: { count: 1 } }] });
+const pay = testTool('pay', undone);
+const book = testTool('book', { ...odd, effect: 'table', execute: booking });
+const chargeAndBook = testTool('charge_and_book', { ...undone, execute: booking });
+const count = testTool('count', odd);
+const known = { tools: [look, pay, book, chargeAndBook, count] };
 const { agents, tools } = registry([
-  defineAgent({ ...base, name: 'tester' }),
-  defineAgent({ ...base, name: 'queueing', onMessage: 'queue' }),
+  testAgent('tester', known),
+  testAgent('queueing', { ...known, onMessage: 'queue' }),
 ]);
 
 const table = tableOfTests();
@@ -314,10 +303,10 @@ describe('a run', () => {
 // A run that is cancelled closes its unread messages: "Messages sent before the cancel stay in the log but start no run."
 // 40 of them go with the transaction; `change` in cancel.ts closes the rest. Other callers of `cancelling` do not use it.
 describe('a run with 45 unread messages', () => {
-  const queueing = { ...base, tools: [pay], onMessage: 'queue' as const };
+  const queueing = { tools: [pay], onMessage: 'queue' as const };
   const deployment = registry([
-    defineAgent({ ...queueing, name: 'at-once', holdFailedDays: 0 }),
-    defineAgent({ ...queueing, name: 'held', holdFailedDays: 1 }),
+    testAgent('at-once', { ...queueing, holdFailedDays: 0 }),
+    testAgent('held', { ...queueing, holdFailedDays: 1 }),
   ]);
   async function begun(agent: string) {
     const steps = stepsIn(table, now, deployment.agents.get(agent));

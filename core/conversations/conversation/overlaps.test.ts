@@ -1,12 +1,11 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { driveCallback } from '../../../lambdas/executions';
 import { breakingOff } from '../../../test/support/tables/mortal-table';
-import { callLook, look, stepsIn } from '../../../test/support/tables/steps';
+import { callLook, look, stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { nextUndo } from '../../machines/rollback/rollback';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
-import { defineTool } from '../agent/tool';
 import { callIdOf, readCall, startAttempt } from '../calls/call';
 import { readCallback } from '../calls/callback';
 import { settleCall } from '../calls/settle';
@@ -26,13 +25,7 @@ import { sendMessage } from './send-message';
 // Features that affect each other: cancels, deletions, repeated messages, forks.
 
 const now = new Date('2026-03-01T08:00:00Z');
-const pay = defineTool({
-  ...look,
-  kind: undefined as never,
-  name: 'pay',
-  effect: 'idempotent',
-  compensate: async () => undefined,
-});
+const pay = testTool('pay', { effect: 'idempotent', compensate: async () => undefined });
 const base = { purpose: 'p', instructions: 'i', model: 'm', tools: [look, pay] };
 const deployment = registry([
   defineAgent({ ...base, name: 'tester', delegates: ['helper'], end: { phrase: 'DONE' } }),

@@ -1,11 +1,9 @@
-import * as z from 'zod';
-import { look, stepsIn } from '../../../test/support/tables/steps';
+import { look, stepsIn, testAgent, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { finishOpenCalls } from '../../machines/loop/open-calls';
 import { nextUndo } from '../../machines/rollback/rollback';
-import { type Agent, defineAgent } from '../agent/agent';
+import type { Agent } from '../agent/agent';
 import { registry } from '../agent/registry';
-import { defineTool } from '../agent/tool';
 import { callIdOf, readCall, startAttempt } from '../calls/call';
 import { readCallback, readCallbacksOfRun, webhookId } from '../calls/callback';
 import { closeAsked } from '../calls/close';
@@ -27,25 +25,16 @@ import { sendMessage } from './send-message';
 // A run fails and is retried, or a message replaces it: what becomes of what it left open.
 
 const now = new Date('2026-03-01T08:00:00Z');
-const tool = { description: 'd', input: z.object({}), output: z.unknown(), execute: async () => 1 };
-const undone = { ...tool, effect: 'idempotent' as const, compensate: async () => undefined };
-const pay = defineTool({ ...undone, name: 'pay' });
-const charge = defineTool({
-  ...undone,
-  name: 'charge',
-  approval: { when: () => true, prompt: 'Charge?', fallback: 'No.' },
-});
-const order = defineTool({
-  ...tool,
-  name: 'order',
+const undone = { effect: 'idempotent' as const, compensate: async () => undefined };
+const pay = testTool('pay', undone);
+const charge = testTool('charge', { ...undone, approval: { when: () => true, prompt: 'Charge?', fallback: 'No.' } });
+const order = testTool('order', {
   effect: 'idempotent',
   webhook: { delivers: 'result', expiresInSeconds: 86_400, fallback: 'Nothing came.' },
 });
-const base = { purpose: 'p', instructions: 'i', model: 'm' };
-const tester = { ...base, tools: [look, pay, charge, order], delegates: ['helper'], end: { phrase: 'DONE' } };
 const deployment = registry([
-  defineAgent({ ...tester, name: 'tester' }),
-  defineAgent({ ...base, name: 'helper', tools: [pay, look] }),
+  testAgent('tester', { tools: [look, pay, charge, order], delegates: ['helper'], end: { phrase: 'DONE' } }),
+  testAgent('helper', { tools: [pay, look] }),
 ]);
 const { agents, tools } = deployment;
 

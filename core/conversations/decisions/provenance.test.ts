@@ -1,5 +1,5 @@
-import * as z from 'zod';
-import { defineTool, type FunctionTool } from '../agent/tool';
+import { testTool } from '../../../test/support/tables/steps';
+import type { FunctionTool } from '../agent/tool';
 import type { StoredMessage } from '../rows/rows';
 import { neededAfterUntrusted, nothingRead, whatIsRead, withCallsBefore } from './provenance';
 import type { CallWithResult } from './transcript';
@@ -68,16 +68,7 @@ describe('what a model has read (R144)', () => {
 });
 
 describe('after words from outside, a call (R144)', () => {
-  const tool = (spec: Partial<FunctionTool>) =>
-    defineTool({
-      name: 'act',
-      description: 'd',
-      input: z.object({}),
-      output: z.unknown(),
-      effect: 'read',
-      execute: async () => 1,
-      ...spec,
-    } as FunctionTool & { isolated?: undefined; foreign?: undefined });
+  const tool = (spec: Partial<FunctionTool>) => testTool('act', spec as object);
   const read = { ...nothingRead, sources: ['web' as const] };
 
   test.each<[string, Partial<FunctionTool>, string]>([

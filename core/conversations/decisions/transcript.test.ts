@@ -1,3 +1,4 @@
+import { storedCall } from '../../../test/support/page/rows';
 import type { Item } from '../../base/content/items';
 import type { StoredMessage } from '../rows/rows';
 import { type CallWithResult, transcript } from './transcript';
@@ -18,23 +19,19 @@ const message = (
   createdAt,
   ...more,
 });
-const call = (step: number, index: number, more: Partial<CallWithResult> = {}): CallWithResult => ({
-  id: `r.${step}.${index}`,
-  modelCallId: `m${step}${index}`,
-  user: 'ada',
-  agent: 'a',
-  version: 1,
-  runId: 'r',
-  step,
-  index,
-  tool: 'look',
-  arguments: { at: index },
-  status: 'completed',
-  attempts: 1,
-  result: `seen ${index}`,
-  createdAt,
-  ...more,
-});
+const call = (step: number, index: number, more: Partial<CallWithResult> = {}): CallWithResult =>
+  storedCall(`r.${step}.${index}`, createdAt, {
+    modelCallId: `m${step}${index}`,
+    agent: 'a',
+    step,
+    index,
+    tool: 'look',
+    arguments: { at: index },
+    status: 'completed',
+    attempts: 1,
+    result: `seen ${index}`,
+    ...more,
+  });
 
 const textOf = (item: Item): string => (item.kind === 'call' ? item.arguments : item.text);
 

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { memoryFileStore } from '../../../test/support/memory-file-store';
-import { stepsIn } from '../../../test/support/tables/steps';
+import { stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { runTool } from '../../machines/loop/run-tool';
 import { defineAgent } from '../agent/agent';
-import { defineTool } from '../agent/tool';
 import { callIdOf, readCall } from '../calls/call';
 import { deleteConversation } from '../conversation/delete';
 import { forkConversation } from '../conversation/fork';
@@ -20,9 +19,7 @@ const now = new Date('2027-03-01T08:00:00.000Z');
 
 /** How often it is broken off after it has written. */
 let breaks = 0;
-const draw = defineTool({
-  name: 'draw',
-  description: 'd',
+const draw = testTool('draw', {
   effect: 'idempotent',
   source: 'web',
   needs: { files: true },

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { memoryFileStore } from '../../../test/support/memory-file-store';
 import { askingIn, deployment, pay } from '../../../test/support/stories/asking';
 import { mortal, overtaken } from '../../../test/support/tables/mortal-table';
-import { stepsIn } from '../../../test/support/tables/steps';
+import { stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { broadcastOf } from '../../people/live/broadcast';
 import { listShared } from '../../people/views/list';
 import { viewConversation } from '../../people/views/view';
-import { defineTool, type FunctionTool } from '../agent/tool';
+import type { FunctionTool } from '../agent/tool';
 import { forkConversation } from '../conversation/fork';
 import { type SentMessage, sendMessage } from '../conversation/send-message';
 import { neededAfterUntrusted, whatIsRead } from '../decisions/provenance';
@@ -299,15 +299,7 @@ describe('whose words', () => {
   });
 
   const defined = (spec: Partial<FunctionTool>) =>
-    defineTool({
-      name: 't',
-      description: 'd',
-      input: z.object({ to: z.string().describe('t') }),
-      output: z.unknown(),
-      effect: 'once',
-      execute: async () => 1,
-      ...spec,
-    } as never) as FunctionTool;
+    testTool('t', { input: z.object({ to: z.string().describe('t') }), effect: 'once', ...(spec as object) });
 
   test.each<[string, Partial<FunctionTool>, 'allow' | 'approve', 'allow' | 'approve' | 'refuse']>([
     ['an effect', {}, 'approve', 'approve'],

@@ -1,6 +1,7 @@
-import * as z from 'zod';
+import { askTool } from '../../../test/support/stories/asking';
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
 import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
+import { testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
 import { broadcastOf } from '../../people/live/broadcast';
@@ -11,7 +12,6 @@ import { defineAgent } from '../agent/agent';
 import type { Caller } from '../agent/approvers';
 import type { ModelRequest, Reply } from '../agent/model';
 import { registry } from '../agent/registry';
-import { defineTool } from '../agent/tool';
 import { assign } from '../approvals/assign';
 import { readCallback } from '../calls/callback';
 import { approve } from '../conversation/approve';
@@ -28,23 +28,8 @@ import { roleIn } from './role';
 
 // A person takes a conversation over from its agent, talks in it, and gives it back: through the loop that ships.
 
-const pay = defineTool({
-  name: 'pay',
-  description: 'Pays.',
-  input: z.object({}),
-  output: z.unknown(),
-  effect: 'idempotent',
-  execute: async () => ({ paid: true }),
-});
-const ask = defineTool({
-  kind: 'callback',
-  name: 'ask',
-  description: 'Asks.',
-  input: z.object({}),
-  prompt: () => 'Which one?',
-  expiresInSeconds: 86_400,
-  fallback: 'Nobody said.',
-});
+const pay = testTool('pay', { effect: 'idempotent', execute: async () => ({ paid: true }) });
+const ask = askTool('Which one?');
 const shared = { purpose: 'p', instructions: 'i', model: 'm', tools: [pay, ask] };
 const desk = defineAgent({
   ...shared,

@@ -1,13 +1,11 @@
-import * as z from 'zod';
 import { pending } from '../../../local/pending';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
-import { look } from '../../../test/support/tables/steps';
+import { look, nap, testAgent } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
-import { defineAgent } from '../../conversations/agent/agent';
 import type { ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
-import { defineTool, type Tool } from '../../conversations/agent/tool';
+import type { Tool } from '../../conversations/agent/tool';
 import { cancelRun } from '../../conversations/conversation/cancel';
 import { sendMessage } from '../../conversations/conversation/send-message';
 import { createConversation } from '../../conversations/runs/conversation';
@@ -16,21 +14,7 @@ import { readMeta } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
 import { advance } from './advance';
 
-const nap = defineTool({
-  kind: 'wait',
-  name: 'nap',
-  description: 'Naps.',
-  input: z.object({ at: z.string().describe('When') }),
-  until: ({ at }) => new Date(at),
-});
-const agent = defineAgent({
-  name: 'tester',
-  purpose: 'p',
-  instructions: 'i',
-  model: 'm',
-  tools: [look, nap],
-  limits: { steps: 3 },
-});
+const agent = testAgent('tester', { tools: [look, nap], limits: { steps: 3 } });
 const call = (name: string, args: object = {}): Reply => ({
   text: '',
   toolCalls: [{ id: 'c', name, arguments: JSON.stringify(args) }],

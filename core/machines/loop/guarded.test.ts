@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
+import { testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput, LoopOutput } from '../../base/state/loop-state';
 import { type AgentSpec, defineAgent } from '../../conversations/agent/agent';
@@ -40,12 +41,8 @@ const call = (name: string, args: object, text = ''): Reply => ({
   text,
   toolCalls: [{ id: `${name}1`, name, arguments: JSON.stringify(args) }],
 });
-const look = defineTool({
-  name: 'look',
-  description: 'Looks.',
+const look = testTool('look', {
   input: z.object({ at: z.string().describe('Where') }),
-  output: z.unknown(),
-  effect: 'read',
   execute: async ({ at }) => `SECRET of ${at}`,
 });
 const nap = defineTool({

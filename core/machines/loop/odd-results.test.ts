@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { askingIn } from '../../../test/support/stories/asking';
+import { testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { defineAgent } from '../../conversations/agent/agent';
 import { tableEffect } from '../../conversations/agent/table-effect';
-import { defineTool } from '../../conversations/agent/tool';
 import { readCall } from '../../conversations/calls/call';
 import { readTimers } from '../../conversations/calls/timer';
 import { undoTool } from '../rollback/undo-tool';
@@ -17,10 +17,7 @@ let runs = 0;
 let undo: (output: unknown) => unknown = () => undefined;
 
 const toolOf = (effect: 'once' | 'idempotent' | 'read' | 'table', output: z.ZodType = z.unknown()) =>
-  defineTool({
-    name: 'work',
-    description: 'd',
-    input: z.object({}),
+  testTool('work', {
     output,
     effect,
     execute: async () => {

@@ -1,6 +1,7 @@
-import * as z from 'zod';
 import { pending } from '../../../local/pending';
+import { storedCall } from '../../../test/support/page/rows';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
+import { testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
 import { ToolFailed, ToolTerminal } from '../../base/text/errors';
@@ -8,7 +9,7 @@ import { defineAgent } from '../../conversations/agent/agent';
 import type { Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
 import { tableEffect } from '../../conversations/agent/table-effect';
-import { defineTool, type FunctionTool } from '../../conversations/agent/tool';
+import type { FunctionTool } from '../../conversations/agent/tool';
 import { callIdOf, readCall, startAttempt } from '../../conversations/calls/call';
 import { readCallback } from '../../conversations/calls/callback';
 import { settleCall } from '../../conversations/calls/settle';
@@ -46,11 +47,7 @@ const booked = new Set<string>();
 const undone: string[] = [];
 let behaviour: ((callId: string, attempt: number) => Promise<unknown>) | undefined;
 
-const pay = defineTool({
-  name: 'pay',
-  description: 'Pays.',
-  input: z.object({}),
-  output: z.unknown(),
+const pay = testTool('pay', {
   effect: 'idempotent',
   execute: async (_input, { callId, attempt }) => behaviour?.(callId, attempt) ?? 'paid',
   async compensate(_input, _output, { callId }) {
@@ -58,21 +55,12 @@ const pay = defineTool({
     undone.push(callId);
   },
 });
-const boom = defineTool({
-  name: 'boom',
-  description: 'Ends.',
-  input: z.object({}),
-  output: z.unknown(),
-  effect: 'read',
+const boom = testTool('boom', {
   async execute() {
     throw new ToolTerminal('No.');
   },
 });
-const later = defineTool({
-  name: 'later',
-  description: 'Arranges.',
-  input: z.object({}),
-  output: z.unknown(),
+const later = testTool('later', {
   effect: 'table',
   execute: async () => tableEffect({ output: 1 }),
   compensate: async () => undefined,
@@ -132,21 +120,8 @@ async function rollback(id: string): Promise<string> {
 }
 
 describe('a commit whose answer was lost (R139)', () => {
-  const queued = (id: string, tool: string, args: object): StoredCall => ({
-    id,
-    modelCallId: id,
-    user: 'ada',
-    agent: 'bank',
-    version: 1,
-    runId: 'r',
-    step: 1,
-    index: 0,
-    tool,
-    arguments: args,
-    status: 'queued',
-    attempts: 0,
-    createdAt: now().toISOString(),
-  });
+  const queued = (id: string, tool: string, args: object): StoredCall =>
+    storedCall(id, now().toISOString(), { modelCallId: id, tool, arguments: args });
 
   test.each([
     ['claim', 1],

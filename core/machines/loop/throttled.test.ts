@@ -1,12 +1,10 @@
-import * as z from 'zod';
-import { stepsIn } from '../../../test/support/tables/steps';
+import { stepsIn, testAgent, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { type Retry, retryBy, withFailed } from '../../base/state/failed-attempts';
 import { errorWords } from '../../base/text/caught-error';
 import { Throttled, ToolFailed, ToolTerminal } from '../../base/text/errors';
-import { defineAgent } from '../../conversations/agent/agent';
 import { registry } from '../../conversations/agent/registry';
-import { defineTool, type FunctionTool } from '../../conversations/agent/tool';
+import type { FunctionTool } from '../../conversations/agent/tool';
 import { callIdOf, readCall } from '../../conversations/calls/call';
 import type { Table } from '../../conversations/store/table';
 import { readTimeline } from '../../people/views/read-timeline';
@@ -24,11 +22,7 @@ const attempted = async (what: string) => {
 };
 const retry = { maxAttempts: 1, intervalSeconds: 2, backoffRate: 2, maxDelaySeconds: 60 };
 const toolWith = (name: string, effect: 'read' | 'once' | 'idempotent', more: object = { retry }) =>
-  defineTool({
-    name,
-    description: 'd',
-    input: z.object({}),
-    output: z.unknown(),
+  testTool(name, {
     effect,
     ...more,
     execute: () => attempted('did'),
@@ -40,13 +34,7 @@ const [reads, once, idempotent, charge] = [
   toolWith('again', 'idempotent'),
   toolWith('charge', 'idempotent', {}),
 ];
-const tester = defineAgent({
-  name: 'tester',
-  purpose: 'p',
-  instructions: 'i',
-  model: 'm',
-  tools: [reads, once, idempotent, charge],
-});
+const tester = testAgent('tester', { tools: [reads, once, idempotent, charge] });
 
 const noCapacity = () => new Throttled('AWS has no capacity for the tool’s function.');
 const ofTheTable = () => Object.assign(new Error('slow down'), { name: 'ThrottlingException', $metadata: {} });

@@ -1,12 +1,10 @@
-import * as z from 'zod';
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
 import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
+import { nap, testAgent } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
-import { defineAgent } from '../../conversations/agent/agent';
 import type { ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
-import { defineTool } from '../../conversations/agent/tool';
 import { wakeRun } from '../../conversations/conversation/wake';
 import { createConversation } from '../../conversations/runs/conversation';
 import { segmentOf } from '../../conversations/runs/run';
@@ -15,14 +13,7 @@ import { viewConversation } from '../../people/views/view';
 
 // The owner of a sleeping run wakes it, through the loop that ships, beside the end of the state Sleep.
 
-const nap = defineTool({
-  kind: 'wait',
-  name: 'nap',
-  description: 'Naps.',
-  input: z.object({ at: z.string().describe('When') }),
-  until: ({ at }) => new Date(at),
-});
-const agent = defineAgent({ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools: [nap] });
+const agent = testAgent('tester', { tools: [nap] });
 const known = registry([agent]);
 const start = new Date('2026-03-01T08:00:00Z');
 const until = '2026-04-01T08:00:00.000Z';

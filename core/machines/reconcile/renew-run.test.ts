@@ -1,10 +1,8 @@
-import * as z from 'zod';
 import { askingIn, deployment, order, orderLater } from '../../../test/support/stories/asking';
-import { stepsIn } from '../../../test/support/tables/steps';
+import { stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { defineAgent } from '../../conversations/agent/agent';
 import { registry } from '../../conversations/agent/registry';
-import { defineTool } from '../../conversations/agent/tool';
 import { callIdOf, readCall, startAttempt } from '../../conversations/calls/call';
 import { readCallback } from '../../conversations/calls/callback';
 import { readTimer } from '../../conversations/calls/timer';
@@ -16,15 +14,7 @@ import { readOpenRows } from './sweep';
 
 const now = new Date('2026-11-23T08:00:00Z');
 const later = new Date('2026-11-23T09:00:00Z');
-const tool = (effect: 'once' | 'idempotent' | 'read') =>
-  defineTool({
-    name: effect,
-    description: 'd',
-    input: z.object({}),
-    output: z.unknown(),
-    effect,
-    execute: async () => ({}),
-  });
+const tool = (effect: 'once' | 'idempotent' | 'read') => testTool(effect, { effect });
 const tools = [tool('once'), tool('idempotent'), tool('read')];
 const agent = defineAgent({ name: 'tester', purpose: 'p', instructions: 'i', model: 'm', tools });
 const ofTools = registry([agent]).tools;

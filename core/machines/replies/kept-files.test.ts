@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { memoryFileStore } from '../../../test/support/memory-file-store';
 import { png } from '../../../test/support/sample-files';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
+import { testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { filesOf } from '../../base/content/parts';
 import { hosted } from '../../base/models/hosted';
@@ -11,7 +12,6 @@ import { Throttled } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import type { MadeFile, ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
-import { defineTool } from '../../conversations/agent/tool';
 import { readCall } from '../../conversations/calls/call';
 import { cancelRun } from '../../conversations/conversation/cancel';
 import { report } from '../../conversations/conversation/children';
@@ -30,15 +30,7 @@ const guard = defineGuard({
   at: ['output'],
   check: (text) => (text.includes('BAD') ? { refuse: 'No.' } : 'pass'),
 });
-const pay = defineTool({
-  name: 'pay',
-  description: 'Pays.',
-  input: z.object({}),
-  output: z.string(),
-  effect: 'once',
-  source: 'none',
-  execute: async () => 'paid',
-});
+const pay = testTool('pay', { output: z.string(), effect: 'once', source: 'none', execute: async () => 'paid' });
 const spec = { purpose: 'p', instructions: 'i', model: 'gpt-6.1-terra', tools: [hosted.imageGeneration()] };
 const known = registry([
   defineAgent({ ...spec, name: 'painter' }),

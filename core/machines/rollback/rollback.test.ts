@@ -1,9 +1,7 @@
-import * as z from 'zod';
-import { stepsIn } from '../../../test/support/tables/steps';
+import { stepsIn, testAgent, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { defineAgent } from '../../conversations/agent/agent';
 import { registry } from '../../conversations/agent/registry';
-import { defineTool } from '../../conversations/agent/tool';
 import { callIdOf, readCall, startAttempt } from '../../conversations/calls/call';
 import { readCallback } from '../../conversations/calls/callback';
 import { settleCall } from '../../conversations/calls/settle';
@@ -18,36 +16,13 @@ import { abandonRollback, nextUndo } from './rollback';
 const now = new Date('2026-03-01T08:00:00Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 
-const common = { description: 'd', input: z.object({}), output: z.unknown(), execute: async () => 1 };
-const charge = defineTool({
-  ...common,
-  name: 'charge',
-  effect: 'idempotent',
-  timeoutSeconds: 60,
-  compensate: async () => undefined,
-  approval: { when: () => true, prompt: 'Charge?', fallback: 'No.' },
-});
-const pay = defineTool({
-  ...common,
-  name: 'pay',
-  effect: 'idempotent',
-  timeoutSeconds: 60,
-  compensate: async () => undefined,
-});
-const send = defineTool({ ...common, name: 'send', effect: 'once' });
-const look = defineTool({ ...common, name: 'look', effect: 'read' });
-const helper = defineAgent({ name: 'helper', purpose: 'p', instructions: 'i', model: 'm', tools: [pay] });
-const deployment = registry([
-  defineAgent({
-    name: 'tester',
-    purpose: 'p',
-    instructions: 'i',
-    model: 'm',
-    tools: [charge, pay, send, look],
-    delegates: ['helper'],
-  }),
-  helper,
-]);
+const undone = { effect: 'idempotent', timeoutSeconds: 60, compensate: async () => undefined } as const;
+const charge = testTool('charge', { ...undone, approval: { when: () => true, prompt: 'Charge?', fallback: 'No.' } });
+const pay = testTool('pay', undone);
+const send = testTool('send', { effect: 'once' });
+const look = testTool('look');
+const helper = testAgent('helper', { tools: [pay] });
+const deployment = registry([testAgent('tester', { tools: [charge, pay, send, look], delegates: ['helper'] }), helper]);
 const { tools, agents } = deployment;
 
 describe('a cancelled run', () => {

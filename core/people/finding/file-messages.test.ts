@@ -1,10 +1,10 @@
 import { digestOf, memoryFileStore } from '../../../test/support/memory-file-store';
 import { askingIn, deployment } from '../../../test/support/stories/asking';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
+import { testAgent } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { FilePart } from '../../base/content/parts';
 import type { LoopInput } from '../../base/state/loop-state';
-import { defineAgent } from '../../conversations/agent/agent';
 import { registry } from '../../conversations/agent/registry';
 import { sendMessage } from '../../conversations/conversation/send-message';
 import { summaryRequest } from '../../conversations/decisions/summary';
@@ -77,14 +77,7 @@ test('a summary’s request names the files that it covers, and their ids stay b
     message(1, 'user', '', { parts: [file] }),
     ...Array.from({ length: 12 }, (_, at) => message(2 + at, 'assistant', 'x'.repeat(300))),
   ];
-  const agent = defineAgent({
-    name: 'a',
-    purpose: 'p',
-    instructions: 'i',
-    model: 'm',
-    tools: [],
-    contextTokens: 1_000,
-  });
+  const agent = testAgent('a', { contextTokens: 1_000 });
   const { covers, items } = summaryRequest(agent, { messages: said, calls: [] }, { before: 14 })!;
   expect(items[0]).toMatchObject({ text: expect.stringContaining(file.id) });
   const summary = message(14, 'assistant', 'A picture was sent.', { role: 'system', covers });
@@ -121,14 +114,7 @@ test('a sub-agent reads the files that its task names, and no others of the conv
 
 test('what is recalled for a message without words is asked for by the names of its files (R210)', async () => {
   const asked: string[] = [];
-  const agent = defineAgent({
-    name: 'tester',
-    purpose: 'p',
-    instructions: 'i',
-    model: 'm',
-    tools: [],
-    recall: true,
-  });
+  const agent = testAgent('tester', { recall: true });
   const play = async (id: string, filename?: string) => {
     const parts = [fileOf(await uploaded('rex', id), filename)];
     const { meta } = await createConversation(table, { id, user: 'rex', agent: 'tester', text: '', parts }, now);

@@ -1,10 +1,10 @@
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
+import { testAgent } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { hosted } from '../../base/models/hosted';
 import type { LoopInput } from '../../base/state/loop-state';
 import { noUsage } from '../../base/state/schemas';
 import { ModelUnavailable } from '../../base/text/errors';
-import { defineAgent } from '../../conversations/agent/agent';
 import type { DeploymentLimits } from '../../conversations/agent/limits';
 import type { ModelRequest } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
@@ -18,14 +18,7 @@ import { advance } from '../../machines/loop/advance';
 import { arrangeConversation } from './arrange';
 import { generateTitle } from './generate-title';
 
-const agent = defineAgent({
-  name: 'tester',
-  purpose: 'p',
-  instructions: 'i',
-  model: 'm',
-  summaryModel: 'cheap',
-  tools: [hosted.webSearch()],
-});
+const agent = testAgent('tester', { summaryModel: 'cheap', tools: [hosted.webSearch()] });
 const usage = { ...noUsage, modelCalls: 1, inputTokens: 80, outputTokens: 20, costMicrodollars: 7 };
 const now = new Date('2026-03-01T08:00:00Z');
 const user = 'ada';

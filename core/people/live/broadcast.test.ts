@@ -1,3 +1,4 @@
+import { callback as callbackRow, message as messageRow } from '../../../test/support/page/rows';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import { emptyMeta } from '../../conversations/runs/conversation';
@@ -13,16 +14,7 @@ const meta = (conversationId: string, more: Partial<Meta> = {}): RowChange => ({
 const message = (conversationId: string, seq: number, version: number): RowChange => ({
   conversationId,
   sk: key.message(seq),
-  row: {
-    seq,
-    version,
-    role: 'assistant',
-    author: 'reminder',
-    text: `v${version}`,
-    status: 'streaming',
-    writer: 'w_secret',
-    createdAt: now.toISOString(),
-  },
+  row: { ...messageRow(seq, { version, text: `v${version}`, status: 'streaming' }), writer: 'w_secret' },
 });
 const topicsOf = (images: RowChange[]) => broadcastOf(images, now).pushes.map(({ topic }) => topic);
 const said = (images: RowChange[]) =>
@@ -79,17 +71,7 @@ test('who decides about an approval is told when it begins and ceases to wait, a
     conversationId: 'c',
     sk: key.callback(id),
     before,
-    row: {
-      id,
-      version: 1,
-      runId: 'r',
-      kind,
-      prompt: 'Well?',
-      status: 'pending',
-      expiresAt: now.toISOString(),
-      openFor,
-      decider: 'group:finance',
-    },
+    row: { ...callbackRow(id), kind, openFor, decider: 'group:finance' },
   });
   const told = (...changes: RowChange[]) =>
     broadcastOf(changes, now).pushes.filter(({ topic }) => topic.startsWith('APPROVALS#'));
@@ -111,18 +93,8 @@ test('the owner of a question is told when it begins and ceases to wait (R156)',
     conversationId: 'c',
     sk: key.callback('q'),
     before,
-    row: {
-      id: 'q',
-      version: 1,
-      runId: 'r',
-      kind: 'question',
-      prompt: 'When?',
-      status: 'pending',
-      expiresAt: at,
-      openFor,
-    },
+    row: { ...callbackRow('q', { kind: 'question' }), openFor },
   });
-  const at = now.toISOString();
   for (const change of [question('user:ada'), question(undefined, { openFor: 'user:ada' })])
     expect(topicsOf([change])).toContain('APPROVALS#user:ada');
 });

@@ -1,5 +1,7 @@
+import { storedCall, storedRun } from '../../../test/support/page/rows';
 import { noUsage } from '../../base/state/schemas';
 import { key } from '../../conversations/rows/keys';
+import type { StoredCall } from '../../conversations/rows/rows';
 import { emptyMeta } from '../../conversations/runs/conversation';
 import type { RowChange } from './broadcast';
 import { countedIn } from './counted';
@@ -13,18 +15,8 @@ const usage = (modelCalls: number) => ({
   outputTokens: modelCalls,
   costMicrodollars: 500_000 * modelCalls,
 });
-const run = (id: string, status: string, calls: number, agent = 'travel') => ({
-  id,
-  status,
-  agent,
-  segment: 1,
-  step: calls,
-  usage: usage(calls),
-  lastRead: { seq: 0, step: 0 },
-  segmentStartedAt: at,
-  segmentEvents: 0,
-  startedAt: at,
-});
+const run = (id: string, status: string, calls: number, agent = 'travel') =>
+  storedRun(id, status, at, { agent, step: calls, usage: usage(calls), lastRead: { seq: 0, step: 0 } });
 const meta = (latest: object | undefined, earlier = 0) => ({
   ...emptyMeta({ id: 'c', user: 'ada', agent: 'travel', now: new Date(at) }),
   run: latest,
@@ -32,22 +24,16 @@ const meta = (latest: object | undefined, earlier = 0) => ({
 });
 const counted = (change: RowChange) => countedIn(change, finishedBy(change));
 const ofMeta = (row: object, before?: object) => counted({ conversationId: 'c', sk: key.meta, row, before });
-const call = (status: string, attempts: number) => ({
-  id: 'r.1.0',
-  version: 1,
-  runId: 'r',
-  step: 1,
-  index: 0,
-  tool: 'book',
-  user: 'ada',
-  agent: 'travel',
-  status,
-  attempts,
-  createdAt: at,
-  modelCallId: 'x',
-  arguments: '{"to":"a secret place"}',
-  result: '"secret"',
-});
+const call = (status: string, attempts: number) =>
+  storedCall('r.1.0', at, {
+    tool: 'book',
+    agent: 'travel',
+    status: status as StoredCall['status'],
+    attempts,
+    modelCallId: 'x',
+    arguments: '{"to":"a secret place"}',
+    result: '"secret"',
+  });
 const ofCall = (row: object, before?: object) => counted({ conversationId: 'c', sk: key.call('r.1.0'), row, before });
 
 test('a step counts what its conversation has used more than before, for the agent that made it (R171)', () => {

@@ -1,3 +1,4 @@
+import { storedCall, storedRun } from '../../../test/support/page/rows';
 import type { Call, Message, Usage } from '../../base/state/schemas';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
@@ -26,23 +27,16 @@ const message = (version: number, status: Message['status'], more: object = {}):
   createdAt: at,
   ...more,
 });
-const call = (version: number, status: Call['status'], more: Partial<StoredCall> = {}): object => ({
-  id: 'r.1.0',
-  version,
-  runId: 'r',
-  step: 1,
-  index: 0,
-  tool: 'transfer',
-  user: 'ada',
-  agent: 'bank',
-  status,
-  attempts: 2,
-  createdAt: at,
-  modelCallId: 'x',
-  ...more,
-  arguments: '{"to":"secret payee"}',
-  result: '"secret result"',
-});
+const call = (version: number, status: Call['status'], more: Partial<StoredCall> = {}): object =>
+  storedCall('r.1.0', at, {
+    version,
+    status,
+    attempts: 2,
+    modelCallId: 'x',
+    ...more,
+    arguments: '{"to":"secret payee"}',
+    result: '"secret result"',
+  });
 const meta = (version: number, run: object | undefined, more: Partial<Meta> = {}): object => ({
   ...emptyMeta({ id: 'c', user: 'ada', agent: 'reminder', now: new Date(at) }),
   version,
@@ -50,19 +44,14 @@ const meta = (version: number, run: object | undefined, more: Partial<Meta> = {}
   run,
   ...more,
 });
-const run = (id: string, status: string, calls = 1) => ({
-  id,
-  status,
-  agent: 'reminder',
-  segment: 3,
-  step: calls,
-  usage: usage(calls),
-  lastRead: { seq: 0, step: 0 },
-  segmentStartedAt: at,
-  segmentEvents: 0,
-  startedAt: at,
-  reason: 'secret reason',
-});
+const run = (id: string, status: string, calls = 1) =>
+  storedRun(id, status, at, {
+    segment: 3,
+    step: calls,
+    usage: usage(calls),
+    lastRead: { seq: 0, step: 0 },
+    reason: 'secret reason',
+  });
 
 const told = (sk: string, row: object, before?: object) =>
   finishedBy({ conversationId: 'c', sk, row, before } satisfies RowChange);

@@ -1,5 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { embeddings } from '../../../local/model-server/embeddings';
+import { storedRun } from '../../../test/support/page/rows';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { TellModel, ToolFailed } from '../../base/text/errors';
 import { deleteConversation, markDeleted, sweepDeleted } from '../../conversations/conversation/delete';
@@ -268,19 +269,11 @@ const metaOf = async (id: string) => (await readPartition(table, key.conversatio
 test('what is recalled has its sources: a stranger’s words, and a reply’s after its agent has read some (R230)', async () => {
   await talk('quin', 'q1', harbour, `I know: ${harbour}`);
   await say('q1', 3, { author: 'quin', text: `${harbour}, they write`, sources: ['person'] });
-  const run = {
-    id: 'r',
-    status: 'done',
-    agent: 'reminder',
-    segment: 1,
-    step: 1,
-    startedAt: now.toISOString(),
+  const run = storedRun('r', 'done', now.toISOString(), {
     sources: ['web'],
     usage: { modelCalls: 0, toolCalls: 0, inputTokens: 0, outputTokens: 0, costMicrodollars: 0 },
-    segmentStartedAt: now.toISOString(),
     lastRead: { seq: 1, step: 1 },
-    segmentEvents: 0,
-  };
+  });
   await table.client.send(
     new PutCommand({ TableName: table.name, Item: { ...(await metaOf('q1')), run, titledBy: 'model' } }),
   );

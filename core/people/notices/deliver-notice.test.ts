@@ -1,3 +1,4 @@
+import { storedCall } from '../../../test/support/page/rows';
 import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { putCallback } from '../../conversations/calls/callback';
@@ -169,22 +170,11 @@ describe('a notice', () => {
       expiresAt: later(86_400).toISOString(),
       madeFrom: { conversationId, callbackId: 'x' },
     };
-    const call: StoredCall = {
-      id: 'r.1.0',
-      version: 1,
-      runId: 'r',
-      step: 1,
-      index: 0,
-      tool: 'transfer',
+    const call: StoredCall = storedCall('r.1.0', at, {
       arguments: { to: 'Bob', cents: 90_000 },
-      status: 'queued',
-      attempts: 0,
       user,
-      modelCallId: 'm',
-      agent: 'bank',
-      createdAt: at,
       standing: 'sa_1',
-    };
+    });
     await write(table, conversationId, [
       { pk: key.user(user), sk: key.standing('sa_1'), put: standingRow(standing) },
       { sk: key.call('r.1.0'), put: callRow(call) },

@@ -1,3 +1,4 @@
+import { storedCall, storedRun } from '../../../test/support/page/rows';
 import { noUsage } from '../../base/state/schemas';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
@@ -56,22 +57,7 @@ describe('a timer', () => {
 });
 
 describe('a call', () => {
-  const call = (more: object) => ({
-    id: 'r.1.0',
-    version: 1,
-    runId: 'r',
-    step: 1,
-    index: 0,
-    tool: 'transfer',
-    arguments: '{"to":"Bob"}',
-    status: 'queued',
-    attempts: 0,
-    user: 'ada',
-    modelCallId: 'm',
-    agent: 'bank',
-    createdAt: at,
-    ...more,
-  });
+  const call = (more: object) => storedCall('r.1.0', at, { arguments: '{"to":"Bob"}', ...more });
   const about = (more: object, before?: object) => told(key.call('r.1.0'), call(more), before && call(before));
 
   test('that a standing approval allows is noticed when it is stored, and at no other change (R252)', () => {
@@ -128,18 +114,8 @@ describe('a callback', () => {
 });
 
 describe('a run', () => {
-  const run = (status: string, id = 'r') => ({
-    id,
-    status,
-    agent: 'reminder',
-    segment: 1,
-    step: 1,
-    usage: noUsage,
-    lastRead: { seq: 3, step: 0 },
-    segmentStartedAt: at,
-    segmentEvents: 0,
-    startedAt: at,
-  });
+  const run = (status: string, id = 'r') =>
+    storedRun(id, status, at, { usage: noUsage, lastRead: { seq: 3, step: 0 } });
   const meta = (status: string, more: Partial<Meta> = {}, id?: string) => ({
     ...emptyMeta({ id: 'c', user: 'ada', agent: 'reminder', now: new Date(at) }),
     version: 4,

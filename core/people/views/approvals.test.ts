@@ -4,13 +4,13 @@ import { decisionLines } from 'vigil-client/shared';
 import * as z from 'zod';
 import { longTest } from '../../../test/support/long';
 import { askingIn } from '../../../test/support/stories/asking';
+import { testAgent, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
 import { NeedsApproval } from '../../base/text/errors';
-import { defineAgent } from '../../conversations/agent/agent';
 import type { Caller } from '../../conversations/agent/approvers';
 import { registry } from '../../conversations/agent/registry';
-import { type Approval, defineTool } from '../../conversations/agent/tool';
+import type { Approval } from '../../conversations/agent/tool';
 import { wholeDecision } from '../../conversations/approvals/decision';
 import { readCallback } from '../../conversations/calls/callback';
 import { closeAsked } from '../../conversations/calls/close';
@@ -32,18 +32,16 @@ import { shownCallback } from './shown';
 
 const input = z.object({ cents: z.number().describe('c'), note: z.string().nullable().describe('n') });
 const always: Approval<typeof input> = { when: () => true, prompt: 'Well?', expiresInSeconds: 3 * 86_400 };
-const common = { description: 'd', input, output: z.unknown(), execute: async () => 'done' };
 const tool = (name: string, approval: Partial<Approval<typeof input>>) =>
-  defineTool({ ...common, name, effect: 'idempotent', approval: { ...always, ...approval } });
+  testTool(name, { input, effect: 'idempotent', approval: { ...always, ...approval } });
 const finance = { group: 'finance' };
 const refund = tool('refund', { approvers: finance, excludesOwner: true, showsMessages: 2 });
 const shared = tool('shared', { approvers: finance });
 const sign = tool('sign', { approvers: { claim: 'custom:role', value: 'a=b' } });
 const own = tool('own', {});
 /** Asks because of what was done before. */
-const wire = defineTool({
-  ...common,
-  name: 'wire',
+const wire = testTool('wire', {
+  input,
   effect: 'table',
   approval: { when: () => false, prompt: 'Wire?', approvers: finance },
   async execute(_input, { approved }) {
@@ -52,14 +50,7 @@ const wire = defineTool({
   },
 });
 const agent = (onMessage: 'merge' | 'interrupt', name: string) =>
-  defineAgent({
-    name,
-    purpose: 'p',
-    instructions: 'i',
-    model: 'm',
-    onMessage,
-    tools: [refund, shared, sign, own, wire],
-  });
+  testAgent(name, { onMessage, tools: [refund, shared, sign, own, wire] });
 const [tester, hasty] = [agent('merge', 'tester'), agent('interrupt', 'hasty')];
 const deployment = registry([tester, hasty]);
 

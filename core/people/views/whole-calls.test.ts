@@ -1,3 +1,4 @@
+import { storedCall } from '../../../test/support/page/rows';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { storeResult } from '../../conversations/calls/result';
 import { key } from '../../conversations/rows/keys';
@@ -15,21 +16,14 @@ describe('calls for an export', () => {
     const ids = Array.from({ length: 30 }, (_, index) => `r_1.${String(index).padStart(2, '0')}`);
     for (const id of ids) {
       const { fields, rows } = storeResult(id, id.endsWith('7') ? large : 'small', 2_000_000);
-      const call = {
-        id,
-        version: 1,
+      const call = storedCall(id, now.toISOString(), {
         runId: 'r_1',
-        step: 1,
-        index: 0,
         tool: 't',
         arguments: '{"a":1}',
         status: 'completed',
         attempts: 1,
-        user: 'ada',
-        modelCallId: 'm',
         approved: 'digest',
-        createdAt: now.toISOString(),
-      };
+      });
       await write(table, 'many', [{ sk: key.call(id), put: { ...call, ...fields } }, ...rows]);
     }
     const read: { id: string; result?: unknown }[] = [];

@@ -1,5 +1,5 @@
 import { noUsage } from '../../../core/base/state/schemas';
-import { type Answer, answering, clientOfSockets, Socket, settle } from '../../../test/support/page/answering';
+import { answering, clientOfSockets, Socket, settle } from '../../../test/support/page/answering';
 import { message, summary } from '../../../test/support/page/rows';
 import type { Callback, Conversation, Message } from './api-types';
 import { createClient } from './client';
@@ -8,17 +8,9 @@ import { nobody } from './feeds/people';
 const latest = Socket.latest;
 const given = clientOfSockets;
 
-let requests: string[];
-let answers: Record<string, Answer>;
-beforeEach(() => {
-  ({ requests, answers } = answering({
-    'GET /conversations?': { conversations: [summary('a')] },
-    'GET /approvals?': { approvals: [] },
-  }));
-});
-afterEach(() => {
-  jest.useRealTimers();
-  jest.restoreAllMocks();
+const { requests, answers } = answering({
+  'GET /conversations?': { conversations: [summary('a')] },
+  'GET /approvals?': { approvals: [] },
 });
 const page = (messages: Message[], more: Partial<Conversation> = {}): Conversation => ({
   ...summary('a'),

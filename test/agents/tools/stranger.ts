@@ -8,7 +8,6 @@ import { serveIsolated } from '../../../runtime/serve-isolated';
 
 const ways = [
   'answer',
-  'throw',
   'throw once',
   'tell',
   'terminal',
@@ -43,7 +42,7 @@ export const stranger = defineTool({
       ...context,
       variables: Object.keys(process.env).filter((name) => /TABLE/.test(name)),
     });
-    if (way === 'throw' || (way === 'throw once' && context.attempt === 1)) throw new Error('The parser is broken.');
+    if (way === 'throw once' && context.attempt === 1) throw new Error('The parser is broken.');
     if (way === 'tell') throw new TellModel('The page does not exist (404).');
     if (way === 'terminal') throw new ToolTerminal('This site is closed for good.');
     if (way === 'forged effect') return { output: { said, denied: [] }, rows: [{ sk: 'META', put: {} }] } as never;

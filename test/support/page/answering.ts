@@ -28,19 +28,28 @@ export class Socket extends EventEmitter {
 export type Answer = object | number | Promise<object>;
 
 /**
- * A server of one user, whose requests are answered at once, by their method and path. Others have 404. Time is the test's.
- * To be called before each test.
+ * A server of one user, anew for each test, whose requests are answered at once, by their method and path. Others have 404.
+ * Time is the test's.
  */
-export function answering(answers: Record<string, Answer>) {
-  Socket.all = [];
+export function answering(first: Record<string, Answer> = {}) {
+  const answers: Record<string, Answer> = {};
   const requests: string[] = [];
-  answers['POST /live/tickets'] = { url: 'wss://x', ticket: 't', version: 1 };
-  jest.useFakeTimers({ now: Date.parse('2026-04-01T00:00:00Z') });
-  jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, { method, body } = {}) => {
-    const line = `${method} ${String(url)}`;
-    requests.push(body ? `${line} ${String(body)}` : line);
-    const answer = await (answers[line] ?? 404);
-    return typeof answer === 'number' ? new Response('{}', { status: answer }) : Response.json(answer);
+  beforeEach(() => {
+    Socket.all = [];
+    requests.length = 0;
+    for (const line of Object.keys(answers)) delete answers[line];
+    Object.assign(answers, first, { 'POST /live/tickets': { url: 'wss://x', ticket: 't', version: 1 } });
+    jest.useFakeTimers({ now: Date.parse('2026-04-01T00:00:00Z') });
+    jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, { method, body } = {}) => {
+      const line = `${method} ${String(url)}`;
+      requests.push(body ? `${line} ${String(body)}` : line);
+      const answer = await (answers[line] ?? 404);
+      return typeof answer === 'number' ? new Response('{}', { status: answer }) : Response.json(answer);
+    });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
   });
   return { answers, requests };
 }

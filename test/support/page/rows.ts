@@ -1,4 +1,12 @@
-import type { Call, Callback, ConversationSummary, Message } from '../../../core/base/state/schemas';
+import {
+  type Call,
+  type Callback,
+  type ConversationSummary,
+  type Message,
+  noUsage,
+} from '../../../core/base/state/schemas';
+import type { StoredRun } from '../../../core/conversations/rows/meta';
+import type { StoredCall } from '../../../core/conversations/rows/rows';
 
 /** Default rows for tests. Each test sets only what it is about. */
 const createdAt = '2026-03-01T08:00:00.000Z';
@@ -47,5 +55,38 @@ export const summary = (id: string, rest: Partial<ConversationSummary> = {}): Co
   status: 'done',
   createdAt,
   updatedAt: createdAt,
+  ...rest,
+});
+
+/** A call as its row has it. */
+export const storedCall = (id: string, createdAt: string, rest: Partial<StoredCall> = {}): StoredCall => ({
+  id,
+  version: 1,
+  runId: 'r',
+  step: 1,
+  index: 0,
+  tool: 'transfer',
+  arguments: '{}',
+  status: 'queued',
+  attempts: 0,
+  user: 'ada',
+  agent: 'bank',
+  modelCallId: 'm',
+  createdAt,
+  ...rest,
+});
+
+/** A run as the row of its conversation has it. */
+export const storedRun = (id: string, status: string, startedAt: string, rest: Partial<StoredRun> = {}): StoredRun => ({
+  id,
+  status: status as StoredRun['status'],
+  agent: 'reminder',
+  segment: 1,
+  step: 1,
+  usage: noUsage,
+  lastRead: { seq: 0, step: 0 },
+  segmentStartedAt: startedAt,
+  segmentEvents: 0,
+  startedAt,
   ...rest,
 });

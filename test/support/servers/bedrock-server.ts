@@ -299,3 +299,22 @@ function faultIn(
   }
   return undefined;
 }
+
+/** Starts it for the requests of this process, which go there until it stops. */
+export async function startOwnBedrock(options?: Parameters<typeof startBedrock>[0]) {
+  const { stop, ...server } = await startBedrock(options);
+  const before = { ...process.env };
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_BEDROCK_RUNTIME: server.url,
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  });
+  return {
+    ...server,
+    async stop() {
+      process.env = before;
+      await stop();
+    },
+  };
+}

@@ -1,63 +1,43 @@
 import * as z from 'zod';
-import { type Agent, defineAgent } from '../../../core/conversations/agent/agent';
+import type { Agent } from '../../../core/conversations/agent/agent';
 import { registry } from '../../../core/conversations/agent/registry';
 import { defineTool } from '../../../core/conversations/agent/tool';
 import { callIdOf, readCall } from '../../../core/conversations/calls/call';
 import type { Table } from '../../../core/conversations/store/table';
-import { stepsIn } from '../tables/steps';
+import { stepsIn, testAgent, testTool } from '../tables/steps';
 
 /**
  * Tools with callbacks, for unit tests: `pay` asks a person, `order` and `orderLater` wait for an outside system, `ask`
  * asks the user.
  */
-const common = {
-  description: 'd',
-  output: z.unknown(),
-  effect: 'idempotent' as const,
-  execute: async () => ({ ok: 1 }),
-};
+const common = { effect: 'idempotent' as const, execute: async () => ({ ok: 1 }) };
 const webhook = { expiresInSeconds: 7 * 86_400, fallback: 'Nothing came.' };
-export const pay = defineTool({
+export const pay = testTool('pay', {
   ...common,
-  name: 'pay',
   input: z.object({ cents: z.number().describe('c') }),
   approval: { when: () => true, prompt: 'Pay?', expiresInSeconds: 3 * 86_400, fallback: 'Nobody approved.' },
 });
-export const payNoted = defineTool({
+export const payNoted = testTool('pay_noted', {
   ...common,
-  name: 'pay_noted',
   input: z.object({ note: z.string().describe('n') }),
   approval: { when: () => true, prompt: 'Pay?' },
 });
-export const order = defineTool({
-  ...common,
-  name: 'order',
-  input: z.object({}),
-  webhook: { ...webhook, delivers: 'result' },
-});
-export const orderLater = defineTool({
-  ...common,
-  name: 'order_later',
-  input: z.object({}),
-  webhook: { ...webhook, delivers: 'message' },
-});
-export const ask = defineTool({
-  kind: 'callback',
-  name: 'ask',
-  description: 'd',
-  input: z.object({}),
-  prompt: () => 'Well?',
-  expiresInSeconds: 86_400,
-  fallback: 'Nobody said.',
-});
+export const order = testTool('order', { ...common, webhook: { ...webhook, delivers: 'result' } });
+export const orderLater = testTool('order_later', { ...common, webhook: { ...webhook, delivers: 'message' } });
+/** Asks the user. */
+export const askTool = (prompt: string) =>
+  defineTool({
+    kind: 'callback',
+    name: 'ask',
+    description: 'd',
+    input: z.object({}),
+    prompt: () => prompt,
+    expiresInSeconds: 86_400,
+    fallback: 'Nobody said.',
+  });
+export const ask = askTool('Well?');
 
-const asker = defineAgent({
-  name: 'tester',
-  purpose: 'p',
-  instructions: 'i',
-  model: 'm',
-  tools: [pay, payNoted, order, orderLater, ask],
-});
+const asker = testAgent('tester', { tools: [pay, payNoted, order, orderLater, ask] });
 export const deployment = registry([asker]);
 
 /** Creates a run whose first step has made these calls. The returned ids are those of the first call. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Caller } from '../../../core/conversations/agent/approvers';
-import { type Approval, defineTool } from '../../../core/conversations/agent/tool';
+import type { Approval } from '../../../core/conversations/agent/tool';
+import { testTool } from '../tables/steps';
 
 // Tools that need a decision, and people who may make it.
 
@@ -8,11 +9,8 @@ const input = z.object({ cents: z.number().describe('c') });
 
 /** A tool that asks for each call. */
 export const askedTool = (name: string, approval: Partial<Approval<typeof input>>) =>
-  defineTool({
-    name,
-    description: 'd',
+  testTool(name, {
     input,
-    output: z.unknown(),
     effect: 'idempotent' as const,
     approval: { when: () => true, prompt: 'Well?', ...approval },
     execute: async () => 'done',

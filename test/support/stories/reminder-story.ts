@@ -1,3 +1,4 @@
+import { stepsTo } from '../history';
 import type { ChatRequest, Reply } from '../servers/model-server';
 import { call } from './transcript';
 
@@ -20,20 +21,7 @@ export function reminderStory({ messages }: ChatRequest): Reply {
 }
 
 /** The states of the story, in order. */
-export const reminderStates = [
-  'CallModel',
-  'Route',
-  'current_time',
-  'CallModel',
-  'Route',
-  'Sleep',
-  'CallModel',
-  'Route',
-  'reminder',
-  'CallModel',
-  'Route',
-  'Done',
-];
+export const reminderStates = stepsTo('current_time', 'Sleep', 'reminder', 'Done');
 
 /** The messages of the story, with their authors. */
 export const reminderWords = [

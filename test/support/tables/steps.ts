@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { noUsage } from '../../../core/base/state/schemas';
-import { type Agent, defineAgent } from '../../../core/conversations/agent/agent';
+import { type Agent, type AgentSpec, defineAgent } from '../../../core/conversations/agent/agent';
 import type { Reply } from '../../../core/conversations/agent/model';
-import { defineTool } from '../../../core/conversations/agent/tool';
+import { defineTool, type FunctionTool, type FunctionToolSpec } from '../../../core/conversations/agent/tool';
 import { decide } from '../../../core/conversations/decisions/decide';
 import type { Draft } from '../../../core/conversations/rows/meta';
 import { beginStep } from '../../../core/conversations/runs/begin-step';
@@ -12,21 +12,39 @@ import { segmentOf } from '../../../core/conversations/runs/run';
 import { addPiece } from '../../../core/conversations/store/pieces';
 import type { Table } from '../../../core/conversations/store/table';
 
-export const look = defineTool({
-  name: 'look',
-  description: 'Looks.',
-  input: z.object({}),
-  output: z.unknown(),
-  effect: 'read',
-  execute: async () => 'seen',
+type Spec<Input extends z.ZodObject, Output extends z.ZodType> = Omit<
+  FunctionToolSpec<Input, Output, undefined, never, never, never>,
+  'name' | 'foreign' | 'isolated' | 'kind'
+>;
+
+/** A tool that has what a test does not say of it: it takes nothing, reads and answers with 1. */
+export const testTool = <Input extends z.ZodObject, Output extends z.ZodType = z.ZodUnknown>(
+  name: string,
+  spec: Partial<Spec<Input, Output>> = {},
+) =>
+  defineTool({
+    name,
+    description: 'd',
+    input: z.object({}),
+    output: z.unknown(),
+    effect: 'read',
+    execute: async () => 1,
+    ...(spec as object),
+  }) as unknown as FunctionTool<Input, Output> & { isolated?: undefined };
+/** An agent that has what a test does not say of it. */
+export const testAgent = (name: string, spec: Partial<Omit<AgentSpec, 'name' | 'instructions'>> = {}) =>
+  defineAgent({ name, purpose: 'p', instructions: 'i', model: 'm', tools: [], ...spec });
+
+export const look = testTool('look', { execute: async () => 'seen' });
+/** Waits until the time that it is given. */
+export const nap = defineTool({
+  kind: 'wait',
+  name: 'nap',
+  description: 'Naps.',
+  input: z.object({ at: z.string().describe('When') }),
+  until: ({ at }) => new Date(at),
 });
-export const lookingAgent = defineAgent({
-  name: 'tester',
-  purpose: 'Tests',
-  instructions: 'Test.',
-  model: 'm',
-  tools: [look],
-});
+export const lookingAgent = testAgent('tester', { tools: [look] });
 export const callLook: Reply = { text: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] };
 
 let serial = 0;

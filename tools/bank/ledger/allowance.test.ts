@@ -4,6 +4,7 @@ import { key } from '../../../core/conversations/rows/keys';
 import { callRow, type StoredCall, StoredCallback } from '../../../core/conversations/rows/rows';
 import { readRow, write } from '../../../core/conversations/store/table';
 import { runTool } from '../../../core/machines/loop/run-tool';
+import { storedCall } from '../../../test/support/page/rows';
 import { booksOf } from '../../../test/support/stories/bank';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { transfer } from '../transfer';
@@ -18,23 +19,15 @@ const conversation = 'allowance';
 describe('transfers that nobody has approved (R145)', () => {
   const table = tableOfTests();
 
-  const callOf = (user: string, cents: number, run: string, index = 0, to = power): StoredCall => ({
-    id: `${run}.00001.${String(index).padStart(2, '0')}`,
-    modelCallId: 'm',
-    user,
-    agent: 'a',
-    version: 1,
-
-    runId: run,
-    step: 1,
-    index,
-    tool: 'transfer',
-    kind: 'function',
-    arguments: { to, amount_cents: cents, purpose: '' },
-    status: 'queued',
-    attempts: 0,
-    createdAt: now.toISOString(),
-  });
+  const callOf = (user: string, cents: number, run: string, index = 0, to = power): StoredCall =>
+    storedCall(`${run}.00001.${String(index).padStart(2, '0')}`, now.toISOString(), {
+      user,
+      agent: 'a',
+      runId: run,
+      index,
+      kind: 'function',
+      arguments: { to, amount_cents: cents, purpose: '' },
+    });
   async function made(call: StoredCall, at = now): Promise<string> {
     await write(table, conversation, [{ sk: key.call(call.id), put: callRow(call) }]);
     return made.again(call, at);

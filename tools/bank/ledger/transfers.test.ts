@@ -7,6 +7,7 @@ import { write } from '../../../core/conversations/store/table';
 import { runTool, type ToolRuntime } from '../../../core/machines/loop/run-tool';
 import { undoTool } from '../../../core/machines/rollback/undo-tool';
 import { isLong } from '../../../test/support/long';
+import { storedCall } from '../../../test/support/page/rows';
 import { booksOf, payeesBooks } from '../../../test/support/stories/bank';
 import { mortal } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -156,22 +157,15 @@ describe('M11 transfers on the real table engine (R27, R67)', () => {
 });
 
 /** A transfer that a person has approved. */
-const callOf = (user: string, to: string, cents: number, id: string): StoredCall => ({
-  id,
-  modelCallId: id,
-  user,
-  agent: 'account-manager',
-  version: 1,
-  runId: 'run',
-  step: 1,
-  index: 0,
-  tool: 'transfer',
-  arguments: { to, amount_cents: cents, purpose: '' },
-  status: 'queued',
-  attempts: 0,
-  createdAt: now.toISOString(),
-  callbackId: id,
-});
+const callOf = (user: string, to: string, cents: number, id: string): StoredCall =>
+  storedCall(id, now.toISOString(), {
+    modelCallId: id,
+    user,
+    agent: 'account-manager',
+    runId: 'run',
+    arguments: { to, amount_cents: cents, purpose: '' },
+    callbackId: id,
+  });
 
 async function inPool<In>(list: In[], work: (one: In, index: number) => Promise<void>): Promise<void> {
   const next = list.entries();

@@ -1,16 +1,14 @@
-import { type Answer, answering, clientOfSockets } from '../../../test/support/page/answering';
+import { answering, clientOfSockets } from '../../../test/support/page/answering';
 import { pageDialog } from '../actions/page-dialog';
 import { joinAddress, joinTaken, takeJoin } from './join';
 
-let requests: string[];
-let answers: Record<string, Answer>;
 /** The addresses of the history. */
 let visited: string[];
 const location = { origin: 'https://vigil.example', pathname: '/', search: '?as=ben', hash: '' };
 const kept = new Map<string, string>();
 
+const { requests, answers } = answering();
 beforeEach(() => {
-  ({ requests, answers } = answering({}));
   jest.useRealTimers();
   kept.clear();
   visited = [];

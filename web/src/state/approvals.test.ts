@@ -1,5 +1,5 @@
 import type { WaitingApproval } from 'vigil-client';
-import { type Answer, answering, clientOfSockets } from '../../../test/support/page/answering';
+import { answering, clientOfSockets } from '../../../test/support/page/answering';
 import { tellDecisions } from './approvals';
 import { vigilState } from './vigil-state';
 
@@ -20,14 +20,7 @@ const approval = (id: string, owner = 'ada'): WaitingApproval => ({
   },
 });
 
-let answers: Record<string, Answer>;
-beforeEach(() => {
-  ({ answers } = answering({}));
-});
-afterEach(() => {
-  jest.useRealTimers();
-  jest.restoreAllMocks();
-});
+const { answers } = answering();
 
 async function given(...waiting: WaitingApproval[]) {
   const store = vigilState();

@@ -1,5 +1,5 @@
 import type { Conversation } from 'vigil-client';
-import { type Answer, answering, clientOfSockets, Socket, settle } from '../../../test/support/page/answering';
+import { answering, clientOfSockets, Socket, settle } from '../../../test/support/page/answering';
 import { message, summary } from '../../../test/support/page/rows';
 import { queue } from '../kept/unsent';
 import { follow } from './follow';
@@ -19,15 +19,9 @@ const page = (id: string, more: Partial<Conversation> = {}): Conversation => ({
 const versions = (...ids: string[]): Conversation['branches'] =>
   ids.map((id) => ({ id, path: [], createdAt: '2026-04-01T00:00:00Z' }));
 
-let requests: string[];
-let answers: Record<string, Answer>;
+const { requests, answers } = answering();
 beforeEach(() => {
-  ({ requests, answers } = answering({}));
   Object.defineProperty(globalThis, 'document', { value: { visibilityState: 'visible' }, configurable: true });
-});
-afterEach(() => {
-  jest.useRealTimers();
-  jest.restoreAllMocks();
 });
 
 function given() {

@@ -1,23 +1,8 @@
-import {
-  type Answer,
-  answering,
-  clientOfSockets,
-  promised,
-  Socket,
-  settle,
-} from '../../../../test/support/page/answering';
+import { answering, clientOfSockets, promised, Socket, settle } from '../../../../test/support/page/answering';
 import { summary } from '../../../../test/support/page/rows';
 import type { Conversation, ConversationPage, ConversationSummary } from '../api-types';
 
-let requests: string[];
-let answers: Record<string, Answer>;
-beforeEach(() => {
-  ({ requests, answers } = answering({}));
-});
-afterEach(() => {
-  jest.useRealTimers();
-  jest.restoreAllMocks();
-});
+const { requests, answers } = answering();
 
 const perPage = 30;
 

@@ -1,16 +1,8 @@
-import { type Answer, answering, clientOfSockets, Socket, settle } from '../../../../test/support/page/answering';
+import { answering, clientOfSockets, Socket, settle } from '../../../../test/support/page/answering';
 import { message, summary } from '../../../../test/support/page/rows';
 import { mergeReads, typists } from './people';
 
-let requests: string[];
-let answers: Record<string, Answer>;
-beforeEach(() => {
-  ({ requests, answers } = answering({}));
-});
-afterEach(() => {
-  jest.useRealTimers();
-  jest.restoreAllMocks();
-});
+const { requests, answers } = answering();
 
 const conversationId = 'a';
 const page = (more: object) => ({
