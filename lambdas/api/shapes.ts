@@ -2,6 +2,7 @@ import { extendZodWithOpenApi } from '@hono/zod-openapi';
 import * as z from 'zod';
 import { type ProblemKind, problemKinds, typeOfProblem } from '../../core/base/state/problem-kinds';
 import { chosenConversationId, newConversationId } from '../../core/base/text/ids';
+import { userId } from '../../core/conversations/members/members';
 import { BadRequest } from '../problems';
 import * as example from './examples';
 
@@ -45,6 +46,8 @@ export const Problem = z
   });
 
 export const Id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'use 1 to 64 letters, digits, - or _');
+/** Another user whom a request names. */
+export const UserId = z.string().regex(userId.pattern, userId.words);
 /** The id of a callback, a timer or a memory, which derives from a call's. */
 export const PartId = z.string().regex(/^[\w.-]{1,120}$/);
 export const Text = z.string().trim().min(1).max(100_000);

@@ -25,6 +25,11 @@ const mostMembers = 20;
 const mostBytes = 1_500;
 const nameCharacters = 40;
 
+/** A user's id as a request may name it. It is part of keys, where `#` separates. */
+export const userId = {
+  pattern: /^[\w.:|@+-]{1,128}$/,
+  words: 'use the id of a user, which has 1 to 128 letters, digits and . : | @ + - _',
+};
 export const memberName = {
   pattern: /^(?:user:[\w.:|@+-]{1,128}|group:[^\s#]{1,128})$/,
   words: 'use user:<the id of a user> or group:<the name of a group>',

@@ -3,13 +3,13 @@ import { Absence, StandIn } from '../../../core/base/state/schemas';
 import { absenceOf, beAbsent, endAbsence } from '../../../core/conversations/approvals/absence';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
-import { body, json } from '../shapes';
+import { body, json, UserId } from '../shapes';
 
 const Absences = z.object({ absence: Absence.optional(), standsInFor: z.array(StandIn) }).openapi('Absences');
 
 const BeAbsent = z
   .strictObject({
-    to: z.string().min(1).max(128).openapi({ description: 'The user who decides in your place' }),
+    to: UserId.openapi({ description: 'The user who decides in your place' }),
     from: z.iso.datetime().optional().openapi({ description: 'By default, now' }),
     until: z.iso.datetime().openapi({ description: 'At most 30 days from now' }),
   })

@@ -13,7 +13,7 @@ import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { claimsKept } from '../kept-claims';
 import { refusal, route } from '../route';
-import { body, inConversation, json, PartId, problem, Text } from '../shapes';
+import { body, inConversation, json, PartId, problem, Text, UserId } from '../shapes';
 
 const AnswerCallback = z
   .strictObject({
@@ -96,10 +96,10 @@ const answer = route('answerCallback', 'Approvals', {
 
 const Assign = z
   .strictObject({
-    to: z.string().min(1).max(128).openapi({
+    to: UserId.openapi({
       description: 'The user who is asked to decide: one who can, and has opened their approvals in the last 30 days',
     }),
-    from: z.string().min(1).max(128).optional().openapi({
+    from: UserId.optional().openapi({
       description: 'For a hand-off to a person: the user who has taken the conversation over, from whom `to` takes it',
     }),
   })

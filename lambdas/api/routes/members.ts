@@ -10,7 +10,7 @@ import { markRead } from '../../../core/people/presence/read-marks';
 import { shownMembers } from '../../../core/people/views/shown';
 import type { App, Deployment } from '../deployment';
 import { refusal, route } from '../route';
-import { body, inConversation, json, PartId, problem } from '../shapes';
+import { body, inConversation, json, PartId, problem, UserId } from '../shapes';
 
 const MemberName = z.string().regex(memberName.pattern, memberName.words).openapi({
   description: '`user:` and a user’s id, or `group:` and the name of a group of the user directory',
@@ -125,7 +125,7 @@ const join = route('joinConversation', 'Members', {
 });
 
 const Offer = z
-  .strictObject({ user: z.string().min(1).max(128).nullable().openapi({ description: 'null: takes the offer back' }) })
+  .strictObject({ user: UserId.nullable().openapi({ description: 'null: takes the offer back' }) })
   .openapi('OfferOwnership');
 
 const offer = route('offerOwnership', 'Members', {

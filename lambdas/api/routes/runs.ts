@@ -25,7 +25,7 @@ import * as example from '../examples';
 import { checkFork } from '../fork-policy';
 import { claimsKept } from '../kept-claims';
 import { refusal, route } from '../route';
-import { body, Id, inConversation, json, newIdFor, PartId, problem, Text } from '../shapes';
+import { body, Id, inConversation, json, newIdFor, PartId, problem, Text, UserId } from '../shapes';
 import { callerIn } from '../trace-headers';
 
 const SendMessage = z
@@ -37,7 +37,7 @@ const SendMessage = z
     to: z.enum(['agent', 'people']).default('agent').openapi({
       description: '`people`: no agent answers it, and it answers no question. Agents read it with what comes later',
     }),
-    mentions: z.array(z.string().min(1).max(128)).max(10).optional().openapi({
+    mentions: z.array(UserId).max(10).optional().openapi({
       description: 'The ids of users of the conversation, who are notified',
     }),
     ...Locale.shape,
