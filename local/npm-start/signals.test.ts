@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { stopOnSignals } from './signals';
 
 let exited: unknown[];
@@ -36,4 +39,25 @@ test('the process ends when the stop is done, or at once on a second signal', as
   signal();
   signal();
   expect(exited).toEqual([0, 1]);
+});
+
+test('a process that npm has started stops when npm’s shell is told to end (R270)', async () => {
+  const script = `require('./signals.ts').stopOnSignals(async () => {}, console.log); setInterval(() => {}, 1000); console.log('ready');`;
+  const shell = spawn('sh', ['-c', `"$0" --import tsx -e "$1"; true`, process.execPath, script], {
+    cwd: __dirname,
+    env: { PATH: process.env.PATH, npm_lifecycle_event: 'start', NODE_PATH: join(__dirname, '../../node_modules') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  const ready = new Promise<void>((resolve) =>
+    shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('ready')) resolve();
+    }),
+  );
+  await ready;
+  shell.kill('SIGTERM');
+  // The pipe closes when the process itself has ended.
+  await once(shell.stdout, 'close');
+  expect(said).toBe('ready\nStopping (npm has ended).\n');
 });

@@ -46,6 +46,15 @@ async function start(args: string[], open: () => Promise<Project>): Promise<void
   await assertFreePort(settings.awsPort, 'AWS_PORT');
   // Before the build, which writes there.
   await prepareStateDirectory(settings.stateDirectory);
+  const { stopOnSignals } = await import('./signals');
+  const running: { stop(): Promise<void> }[] = [];
+  stopOnSignals(
+    // What uses others is stopped before them.
+    async () => {
+      for (const one of running.reverse()) await one.stop();
+    },
+    (line) => console.log(`\n${line} The state stays in ${settings.stateDirectory}.`),
+  );
 
   const { openStandIns } = await import('./stand-ins');
   const { builder } = project;
@@ -69,13 +78,7 @@ async function start(args: string[], open: () => Promise<Project>): Promise<void
     notes: { model: settings.model, ...(search && { search }) },
     log: (line) => console.error(line),
   });
-  const { stopOnSignals } = await import('./signals');
-  let live: { stop(): Promise<void> } | undefined;
-  const stop = async () => {
-    await live?.stop();
-    await Promise.all([cloud.stop(), standIns.stop()]);
-  };
-  stopOnSignals(stop, (line) => console.log(`\n${line} The state stays in ${settings.stateDirectory}.`));
+  running.push({ stop: async () => void (await Promise.all([cloud.stop(), standIns.stop()])) });
   const { welcome } = await import('./welcome');
   const { command, example = suggestion(stack) } = project;
   // Since the start of the process, including Node's own start.
@@ -84,7 +87,7 @@ async function start(args: string[], open: () => Promise<Project>): Promise<void
   void reportModels(stack.Models);
   if (!settings.watch) return builder.stop();
   const { keepLive } = await import('../build/live');
-  live = keepLive({ assembly, builder, deploy: () => cloud.deploy(assembly.folder), say });
+  running.push(keepLive({ assembly, builder, deploy: () => cloud.deploy(assembly.folder), say }));
 }
 
 const say = (line: string): void => console.log(line);
