@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { signWebhook } from '../../../core/base/state/webhook';
 import { readCall, startAttempt } from '../../../core/conversations/calls/call';
 import { readCallback, webhookId } from '../../../core/conversations/calls/callback';
@@ -38,7 +39,7 @@ async function ordered(): Promise<void> {
 beforeEach(ordered);
 afterAll(() => table.stop());
 
-const missing = 'body: is missing: send JSON with the content type application/json';
+const missing = 'body: is missing: send JSON';
 const tooDeep = 'body: may not be nested deeper than 100 levels';
 
 test.each<[string, RequestInit, string]>([
@@ -46,6 +47,29 @@ test.each<[string, RequestInit, string]>([
   ['JSON that is nested without end', { headers: json, body: '['.repeat(50_000) + ']'.repeat(50_000) }, tooDeep],
 ])('%s is refused, and the address is not spent', async (_what, init, detail) => {
   expect(await post(init)).toEqual([400, detail]);
+  expect(await status()).toBe('pending');
+});
+
+const ofSns = '{"Type":"Notification","Message":"{\\"order\\":7}"}';
+
+test.each<[string, RequestInit]>([
+  ['as text, as Amazon SNS sends it', { headers: { 'content-type': 'text/plain; charset=UTF-8' }, body: ofSns }],
+  ['as bytes without a type', { body: Buffer.from(ofSns) }],
+  ['with a byte order mark', { headers: json, body: `\ufeff${ofSns}` }],
+  ['in gzip', { headers: { ...json, 'content-encoding': 'gzip' }, body: gzipSync(ofSns) }],
+])('JSON %s is taken by its bytes (R268)', async (_, init) => {
+  expect(await post(init)).toEqual([202, undefined]);
+  expect(await result()).toEqual(JSON.parse(ofSns));
+});
+
+test.each<[string, Buffer]>([
+  ['is cut off', gzipSync(ofSns).subarray(0, 20)],
+  ['grows without end', gzipSync(Buffer.alloc(50_000_000, ' '))],
+])('gzip that %s is refused, and the address is not spent (R268)', async (_, body) => {
+  expect(await post({ headers: json, body: new Uint8Array(body) })).toEqual([
+    400,
+    'body: cannot be decompressed: send JSON, or JSON in gzip',
+  ]);
   expect(await status()).toBe('pending');
 });
 

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { readOutsideJson } from '../../../core/base/json/foreign-json';
 import { verifyWebhook } from '../../../core/base/state/webhook';
@@ -7,7 +8,7 @@ import { BadRequest } from '../../problems';
 import { carryOut } from '../carry-out';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
-import { body, json, problem } from '../shapes';
+import { json, problem } from '../shapes';
 
 /** `taken`: whether somebody waits for it. */
 export const Delivered = z.object({ taken: z.boolean() }).openapi('Delivered');
@@ -19,7 +20,8 @@ const receive = route('deliverToWebhook', 'Webhooks', {
   security: [],
   request: {
     params: z.object({ token: z.string().max(1_000).openapi({ description: 'The end of the address' }) }),
-    body: body(z.unknown()),
+    // Read by its bytes: senders announce JSON as text, or as nothing.
+    body: { required: true, content: { '*/*': { schema: z.unknown().openapi({ description: 'JSON' }) } } },
   },
   responses: {
     202: json('Accepted', Delivered),
@@ -28,11 +30,28 @@ const receive = route('deliverToWebhook', 'Webhooks', {
   },
 });
 
+/** As much as a function takes. */
+const mostBytes = 6_000_000;
+
+/**
+ * Returns the text of a delivery, whatever type it was announced as: Amazon SNS sends JSON as `text/plain`, others compress it.
+ *
+ * @throws BadRequest if it is empty, or is not what it begins like.
+ */
+function deliveredText(bytes: Buffer): string {
+  const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  try {
+    const text = (isCompressed ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes).toString('utf8');
+    if (text.trim()) return text.replace(/^\ufeff/, '');
+  } catch {
+    throw new BadRequest([{ path: 'body', message: 'cannot be decompressed: send JSON, or JSON in gzip' }]);
+  }
+  throw new BadRequest([{ path: 'body', message: 'is missing: send JSON' }]);
+}
+
 export function webhookRoutes(app: App, { table, registry, actions, webhookKey }: Deployment): void {
   app.openapi(receive, async (context) => {
-    // Without a body and a content type, the validator would pass `{}` and use up the address.
-    if (!context.req.header('content-type'))
-      throw new BadRequest([{ path: 'body', message: 'is missing: send JSON with the content type application/json' }]);
+    const text = deliveredText(Buffer.from(await context.req.arrayBuffer()));
     const claims = verifyWebhook(await webhookKey(), context.req.valid('param').token);
     if (!claims) throw new NotFound('There is no such webhook.');
     const { conversationId } = claims;
@@ -40,7 +59,7 @@ export function webhookRoutes(app: App, { table, registry, actions, webhookKey }
       table,
       registry,
       claims,
-      readOutsideJson(await context.req.text(), 'body'),
+      readOutsideJson(text, 'body'),
       new Date(),
     ).catch((error: Error & { outcome?: unknown }) => {
       // A second sender must not see the first delivery.
