@@ -327,14 +327,18 @@ export const defects: Defect[] = [
   defect('the conversations of the sub-agents of a deleted one stay', {
     'core/conversations/conversation/delete.ts': [['await markChildren(table, conversationId, now);', '']],
   }),
-  defect('a deletion forgets messages that wait for the end of a rollback', {
-    'core/conversations/conversation/delete.ts': [
-      [
-        'await dropUnread(table, current)',
-        '{ meta: { ...current, pending: [], queued: undefined, scheduled: undefined }, rows: [] }',
+  foundBy(
+    'core/conversations/conversation/cut-short',
+    'a deletion forgets messages that wait for the end of a rollback',
+    {
+      'core/conversations/conversation/delete.ts': [
+        [
+          'await dropUnread(table, current)',
+          '{ meta: { ...current, pending: [], queued: undefined, scheduled: undefined }, rows: [] }',
+        ],
       ],
-    ],
-  }),
+    },
+  ),
   foundBy('core/conversations/conversation/delete', 'a deletion forgets what the outbox asks for meanwhile', {
     'core/conversations/conversation/delete.ts': [[', outbox: meta.outbox ?? null };', ' };']],
   }),
