@@ -380,7 +380,7 @@ export const defects: Defect[] = [
   foundBy('core/conversations/approvals/standing', 'a standing approval is used more often than it allows', {
     'core/conversations/approvals/standing.ts': [['return uses.length <= calls &&', 'return uses.length >= 0 &&']],
   }),
-  defect('a call on the authority of a standing approval is not counted', {
+  foundBy('core/conversations/approvals/standing', 'a call on the authority of a standing approval is not counted', {
     'core/conversations/runs/commit-step.ts': [['...counted,', '']],
   }),
   foundBy('core/conversations/approvals/standing', 'calls beside each other use one share of a standing approval', {
