@@ -66,14 +66,15 @@ describe('a tool that waits for an outside system', () => {
     const flipped = `${signed.startsWith('A') ? 'B' : 'A'}${signed.slice(1)}`;
     const forged = [`${other}.${signed}`, `${claims}.${flipped}`, claims, `${claims}.`, `${token}.x`, `${token}x`, 'x'];
     for (const each of forged) expect([each, (await deliver(start + each, {})).status]).toEqual([each, 404]);
-    const unreadable: [string, string, number][] = [
-      ['not { JSON', 'application/json', 400],
-      ['', 'application/json', 400],
-      ['parcel=7', 'application/x-www-form-urlencoded', 415],
-      ['parcel 7', 'text/plain', 415],
+    // The bytes decide, whatever type they are announced as.
+    const unreadable: [string, string][] = [
+      ['not { JSON', 'application/json'],
+      ['', 'application/json'],
+      ['parcel=7', 'application/x-www-form-urlencoded'],
+      ['parcel 7', 'text/plain'],
     ];
-    for (const [body, type, status] of unreadable)
-      expect(await send(url, body, type)).toMatchObject({ status, type: 'application/problem+json' });
+    for (const [body, type] of unreadable)
+      expect(await send(url, body, type)).toMatchObject({ status: 400, type: 'application/problem+json' });
     expect((await ada.read(id)).calls).toMatchObject([{ status: 'waiting' }]);
     expect((await deliver(url, { parcel: 7 })).status).toBe(202);
     await ada.finished(id);
