@@ -3,7 +3,7 @@
  *
  * - `-- --json` adds one JSON object as the last line: `{node, platform, cpus, start: {firstMs, …}, …, engine:
  *   {msPerStep, …}}`.
- * - `-- --only start,live,demo,clouds,steps,search,meaning,bundles,budgets,page,evals,engine,writes,cost,scale` selects sections. By default, all but
+ * - `-- --only start,steps,search,meaning,bundles,budgets,page,evals,engine,writes,cost,scale` selects sections. By default, all but
  *   `scale`, which takes minutes.
  * - `-- --only scale --conversations 200 --minutes 10` has fewer than 1,000 of them, and stops waiting before 40 minutes.
  * - `-- --only page --parts growing,memory` measures only these parts of the page: start, token, sentence, growing, idle,
@@ -18,9 +18,6 @@ import type { Figure } from './measure';
 
 const sections = {
   start: async () => (await import('./start')).startBench(),
-  live: async () => (await import('./live')).liveBench(),
-  demo: async () => (await import('./demo')).demoBench(),
-  clouds: async () => (await import('./clouds')).cloudsBench(),
   steps: async () => (await import('./steps')).stepsBench(),
   meaning: async () => (await import('./meaning')).meaningBench(),
   search: async () => (await import('./search')).searchBench(),
