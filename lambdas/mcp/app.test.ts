@@ -11,6 +11,7 @@ import { registry } from '../../core/conversations/agent/registry';
 import { newCallback, putCallback } from '../../core/conversations/calls/callback';
 import { sendMessage } from '../../core/conversations/conversation/send-message';
 import { setMember } from '../../core/conversations/members/members';
+import { key } from '../../core/conversations/rows/keys';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { changeConversation } from '../../core/conversations/store/change-conversation';
 import { readMeta, write } from '../../core/conversations/store/table';
@@ -358,6 +359,22 @@ test('a run that is at work is a task for clients that know the extension: any o
   for (let time = 0; time < 2; time++)
     expect((await request('ada', 'tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
   expect((await get()).result).toMatchObject({ status: 'cancelled', statusMessage: 'Cancelled by the user.' });
+});
+
+test('to cancel the task of a run that has ended leaves the run of a later message alone (R222)', async () => {
+  const { taskId } = await beginTask('ada', 'First');
+  const [conversation] = taskId.split('.') as [string];
+  const { run } = (await readMeta(table, conversation))!;
+  const reply = { seq: 2, version: 1, role: 'assistant', author: 'helper', text: 'Done.', status: 'complete' };
+  await changeConversation(table, conversation, (meta) => ({
+    meta: { ...meta, status: 'done', pending: [], lastSeq: 2, run: { ...meta.run!, status: 'done' } },
+    rows: [{ sk: key.message(2), put: { ...reply, runId: run!.id, createdAt: new Date().toISOString() } }],
+    answer: undefined,
+  }));
+  await sendMessage(table, agents.agents, conversation, { user: 'ada', text: 'Second' }, new Date());
+  expect((await request('ada', 'tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
+  const get = async (id: string) => (await request('ada', 'tasks/get', { taskId: id })).result.status;
+  expect([await get(taskId), await get(`${conversation}.3`)]).toEqual(['completed', 'working']);
 });
 
 test('a run that has failed is an error, as the result of its call and of its task (R176, R222)', async () => {

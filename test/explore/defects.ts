@@ -526,6 +526,12 @@ export const defects: Defect[] = [
       ['messageAsHeard(parsedAs(StoredMessage, row))', 'parsedAs(StoredMessage, row)'],
     ],
   }),
+  foundBy('lambdas/mcp/app', 'to cancel a task that is over cancels the run of a later message', {
+    'lambdas/mcp/server.ts': [['if (!isOver(conversation, place))', 'if (true)']],
+  }),
+  foundBy('core/conversations/approvals/steps', 'of an approval in steps, only the first step reminds', {
+    'core/conversations/conversation/approve.ts': [['isNewStep ? putReminder(', 'false ? putReminder(']],
+  }),
   foundBy(
     'core/machines/loop/guarded',
     'an attempt that has been replaced stores verdicts, and the model reads the message',

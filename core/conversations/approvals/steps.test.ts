@@ -21,7 +21,10 @@ import { readMeta, readRow, type Table } from '../store/table';
 const tool: typeof askedTool = (name, approval) => askedTool(name, { expiresInSeconds: 7 * 86_400, ...approval });
 const day = 86_400;
 const two = tool('two', { approvers: [{ by: finance, count: 2 }], excludesOwner: true });
-const ordered = tool('ordered', { approvers: [{ by: finance }, { by: boss }, { by: 'owner' }] });
+const ordered = tool('ordered', {
+  approvers: [{ by: finance }, { by: boss }, { by: 'owner' }],
+  reminders: { everySeconds: day, atMost: 1 },
+});
 const escalated = tool('escalated', {
   approvers: [{ by: finance, escalation: { afterSeconds: day, to: boss } }, { by: { group: 'board' } }],
 });
@@ -189,9 +192,9 @@ describe('an approval by several people', () => {
     });
   });
 
-  /** Fires the timer of a callback, and returns when it is due again. */
-  async function fire(made: Given, at: Date, on: Table = table) {
-    const timer = (await readTimers(table, made.id)).find(({ id }) => id.startsWith(made.callId))!;
+  /** Fires the timer of a step, and returns when it is due again. */
+  async function fire(made: Given, at: Date, on: Table = table, step = 0) {
+    const timer = (await readTimers(table, made.id)).find(({ id }) => id === `${made.callId}.step${step}`)!;
     const { id: timerId, segment, nextAt } = timer;
     const due = { conversationId: made.id, timerId, segment, at: nextAt };
     return fireTimer(on, deployment.agents, due, at);
@@ -227,6 +230,10 @@ describe('an approval by several people', () => {
     await decide(other, fay);
     expect(await fire(other, later(day))).toMatchObject({ next: 'done' });
     expect(await stored(other)).not.toHaveProperty('told');
+    const another = await given('ordered');
+    await decide(another, fay);
+    expect(await fire(another, later(day), table, 1)).toMatchObject({ next: 'done' });
+    expect(await stored(another)).toMatchObject({ told: 1, toldAt: later(day).toISOString() });
   });
 
   test('is told of once, wherever the process that tells dies (R252)', async () => {
