@@ -46,6 +46,8 @@ describe('how the page is to be with', () => {
       const sent = [...messages.querySelectorAll('*')].findLast((one) => one.textContent === text);
       return sent && sent.getBoundingClientRect().bottom <= messages.getBoundingClientRect().bottom;
     }, 'Are you still there?');
+    // The next test's replies are not for this run.
+    await page.locator('article').getByText('Yes.').nth(1).waitFor();
   });
 
   longTest(
