@@ -526,6 +526,11 @@ export const defects: Defect[] = [
       ['messageAsHeard(parsedAs(StoredMessage, row))', 'parsedAs(StoredMessage, row)'],
     ],
   }),
+  foundBy('core/conversations/approvals/absence', 'who names two stand-ins at the same moment has both', {
+    'core/conversations/approvals/absence.ts': [
+      ["onlyIf: before ? { version: before.version } : 'absent',", 'onlyIf: undefined as never,'],
+    ],
+  }),
   foundBy('lambdas/mcp/app', 'to cancel a task that is over cancels the run of a later message', {
     'lambdas/mcp/server.ts': [['if (!isOver(conversation, place))', 'if (true)']],
   }),

@@ -142,6 +142,13 @@ describe('an absent approver', () => {
     expect(await made.call()).toMatchObject({ status: 'waiting' });
   });
 
+  test('who names two at the same moment is stood in for by one of them (R252)', async () => {
+    const late = overtaken(table, isWrite, () => away(fay, fred));
+    await away(fay, sam, late);
+    expect(await readStandIns(table, fred.user, start)).toEqual([]);
+    expect(await readStandIns(table, sam.user, start)).toHaveLength(1);
+  });
+
   test('is absent or not, wherever the process dies (R252)', async () => {
     await dyingEverywhere(table, async (dies) => {
       const [one, two] = [caller(`one${++serial}`, ['finance']), caller(`two${serial}`)];
