@@ -531,6 +531,19 @@ export const defects: Defect[] = [
       ["onlyIf: before ? { version: before.version } : 'absent',", 'onlyIf: undefined as never,'],
     ],
   }),
+  foundBy('core/people/notices/claim-sending', 'two deliveries take the place of one that died, and both send', {
+    'core/people/notices/claim-sending.ts': [
+      ["set: { until }, onlyIf: { state: 'sending', version }", 'set: { until }, onlyIf: undefined as never'],
+    ],
+  }),
+  foundBy('core/people/notices/claim-sending', 'a delivery that was too slow gives up the claim of another', {
+    'core/people/notices/claim-sending.ts': [
+      [
+        "set: { until: now.toISOString() }, onlyIf: { state: 'sending', version }",
+        'set: { until: now.toISOString() }, onlyIf: undefined as never',
+      ],
+    ],
+  }),
   foundBy('lambdas/mcp/app', 'to cancel a task that is over cancels the run of a later message', {
     'lambdas/mcp/server.ts': [['if (!isOver(conversation, place))', 'if (true)']],
   }),
