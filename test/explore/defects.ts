@@ -544,6 +544,14 @@ export const defects: Defect[] = [
       ],
     ],
   }),
+  foundBy('core/people/presence/read-marks', 'a slow request moves a mark of what was read back', {
+    'core/people/presence/read-marks.ts': [
+      [
+        "const onlyIf = before ? { version: before.version } : ('absent' as const);",
+        'const onlyIf = undefined as never;',
+      ],
+    ],
+  }),
   foundBy('lambdas/mcp/app', 'to cancel a task that is over cancels the run of a later message', {
     'lambdas/mcp/server.ts': [['if (!isOver(conversation, place))', 'if (true)']],
   }),
