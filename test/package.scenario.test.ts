@@ -33,6 +33,9 @@ function run(cwd: string, command: string, ...args: string[]): string {
       encoding: 'utf8',
       maxBuffer: 1e8,
       stdio: ['ignore', 'pipe', 'pipe'],
+      // What does not end, such as a test runner with an open server, fails.
+      timeout: 900_000,
+      killSignal: 'SIGKILL',
     });
   } catch (error) {
     // Test runners say what is wrong where they say all else.

@@ -49,8 +49,9 @@ export async function loadBundles(bundles: Bundle[], patienceMs = longEnoughMs):
  * @returns one result per bundle, up to the first that ended the thread or did not finish.
  */
 async function load(loads: Load[], patienceMs: number): Promise<Loaded[]> {
-  const worker = new Worker(await loaderCode(), {
-    eval: true,
+  const [code, isSource] = await loaderCode();
+  const worker = new Worker(code, {
+    eval: isSource,
     execArgv: [],
     env: {},
     stdout: true,
@@ -78,11 +79,16 @@ async function load(loads: Load[], patienceMs: number): Promise<Loaded[]> {
 
 const ours = /(^|\/)(core|infra|lambdas|runtime)\/(?:[\w-]+\/)*[\w-]+\.ts:|^\[worker eval\]/;
 
-let code: Promise<string> | undefined;
-const loaderCode = (): Promise<string> =>
-  (code ??= readFile(join(__dirname, `bundle-loader${extname(__filename)}`), 'utf8').then(async (source) =>
-    isCompiled(__filename) ? source : (await transform(source, { loader: 'ts', format: 'cjs', target: 'node20' })).code,
-  ));
+let compiled: Promise<string> | undefined;
+/** Returns what a thread runs: the compiled file of a package, or the source, which is compiled once. */
+async function loaderCode(): Promise<[code: string, isSource: boolean]> {
+  const file = join(__dirname, `bundle-loader${extname(__filename)}`);
+  if (isCompiled(file)) return [file, false];
+  compiled ??= readFile(file, 'utf8')
+    .then((source) => transform(source, { loader: 'ts', format: 'cjs', target: 'node20' }))
+    .then(({ code }) => code);
+  return [await compiled, true];
+}
 
 /** Names the author's own line rather than the line of a package or of Vigil that it calls. */
 function inOneLine({ problem = '', stack = '' }: Loaded): string {
