@@ -2,6 +2,7 @@ import { Token } from 'aws-cdk-lib';
 import { baseUrlVariable } from '../core/base/models/provider';
 import { countLimits, defaultDay, spendingVariables } from '../core/base/state/user-limits';
 import { ConfigurationError } from '../core/base/text/errors';
+import { urlIn } from '../core/base/text/web-address';
 import type { TypedSettings } from './typed-settings';
 
 /** The names of settings, and of settings in them: `models.baseUrl`. */
@@ -321,7 +322,7 @@ const forms = {
   switch: (value: boolean) => (value ? 'on' : 'off'),
   onlyTrue: (value: boolean) => (value ? 'true' : undefined),
   address(url: string, prop: string): string {
-    if (Token.isUnresolved(url) || /^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return url;
+    if (Token.isUnresolved(url) || /^https?:$/.test(urlIn(url)?.protocol ?? '')) return url;
     throw new ConfigurationError(`${prop} is "${url}": it must be an http or https address.`);
   },
   count(value: number, prop: string): string {

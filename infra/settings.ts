@@ -2,6 +2,7 @@ import { Token } from 'aws-cdk-lib';
 import { TraceScope } from '../core/base/state/trace';
 import { countLimits } from '../core/base/state/user-limits';
 import { ConfigurationError } from '../core/base/text/errors';
+import { urlIn } from '../core/base/text/web-address';
 import { budgetVariables } from './settings-table';
 
 /** The settings of a deployment. An unset value is '': the variable is declared, and its reader treats it as unset. */
@@ -80,8 +81,7 @@ function telemetryFrom(
   const refuse = (variable: string, value: string, problem: string): never => {
     throw new ConfigurationError(`${called[variable] ?? variable} is "${value}": it must be ${problem}.`);
   };
-  const isAddress =
-    Token.isUnresolved(endpoint) || (URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol));
+  const isAddress = Token.isUnresolved(endpoint) || /^https?:$/.test(urlIn(endpoint)?.protocol ?? '');
   if (!isAddress) refuse('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint, 'an http or https address');
   const { data } = TraceScope.safeParse(scope || 'run');
   return {
@@ -95,7 +95,7 @@ function telemetryFrom(
 export function pageFrom(where: string): { hosted: boolean; address?: string } {
   if (where === 'cloudfront') return { hosted: true };
   if (where === '' || where === 'none') return { hosted: false };
-  if (Token.isUnresolved(where) || /^https?:$/.test(URL.canParse(where) ? new URL(where).protocol : ''))
+  if (Token.isUnresolved(where) || /^https?:$/.test(urlIn(where)?.protocol ?? ''))
     return { hosted: false, address: where };
   throw new ConfigurationError(`VIGIL_PAGE is "${where}": it must be "cloudfront", "none" or the address of a page.`);
 }
@@ -109,7 +109,7 @@ function originsFrom(name = 'VIGIL_WEB_ORIGINS', list = ''): string[] {
     .split(',')
     .map((origin) => origin.trim())
     .filter((origin) => origin !== '');
-  const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  const wrong = origins.find((origin) => urlIn(origin)?.origin !== origin);
   if (wrong)
     throw new ConfigurationError(`${name}: ${wrong} is not an origin: write it like https://vigil.example.com`);
   return origins;

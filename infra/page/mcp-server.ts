@@ -1,5 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import { ConfigurationError } from '../../core/base/text/errors';
+import { urlIn } from '../../core/base/text/web-address';
 import type { VigilFunction, VigilFunctionProps } from '../functions/vigil-function';
 import { UserDirectory } from './user-directory';
 import type { Users } from './users';
@@ -95,7 +96,7 @@ function checkScopes(scopes: string[], ofApi: string[]): void {
 /** Cognito refuses others during the deployment. Schemes of apps, as `cursor://`, are allowed. */
 function checkCallback(url: string): void {
   if (Token.isUnresolved(url)) return;
-  const { protocol, hostname, hash } = URL.canParse(url) ? new URL(url) : { protocol: '', hostname: '', hash: '' };
+  const { protocol, hostname, hash } = urlIn(url) ?? { protocol: '', hostname: '', hash: '' };
   const isSafe = protocol !== 'http:' || hostname === 'localhost' || hostname === '127.0.0.1';
   if (/^[a-z][a-z0-9+.-]*:$/.test(protocol) && isSafe && hash === '' && !url.includes(',')) return;
   throw new ConfigurationError(
@@ -108,6 +109,6 @@ export function mcpFrom({ VIGIL_MCP: value = '' }: NodeJS.ProcessEnv): boolean |
   if (value === '' || value === 'off') return false;
   if (value === 'on') return true;
   const callbackUrls = value.split(',').map((url) => url.trim());
-  if (callbackUrls.every((url) => URL.canParse(url))) return { callbackUrls };
+  if (callbackUrls.every((url) => urlIn(url))) return { callbackUrls };
   throw new ConfigurationError(`VIGIL_MCP is "${value}": it must be "on", "off" or the addresses of clients.`);
 }

@@ -1,6 +1,7 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import type { IUserPool, IUserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { ConfigurationError } from '../../core/base/text/errors';
+import { urlIn } from '../../core/base/text/web-address';
 
 /** Whose tokens the API accepts. The `sub` of a token is the owner of the conversations that it starts. */
 export interface Users {
@@ -63,7 +64,7 @@ export type Auth = ExistingPool | Issuer;
 export function usersOf(auth: Auth): Users {
   if ('issuer' in auth) {
     const { issuer, audience, scopes = [], page } = auth;
-    if (!URL.canParse(issuer) || new URL(issuer).protocol !== 'https:')
+    if (urlIn(issuer)?.protocol !== 'https:')
       throw new ConfigurationError(`auth.issuer is "${issuer}": it must be an https address.`);
     if (audience.length === 0) throw new ConfigurationError('auth.audience is empty: name the audience of the API.');
     const forPage = page && (() => signInAt(issuer, new URL(issuer).origin, scopes, page));
@@ -81,7 +82,7 @@ export function usersOf(auth: Auth): Users {
 
 function signInAt(issuer: string, ownOrigin: string, ofApi: string[], page: PageClient): PageSignIn {
   const { clientId, scopes = ['openid', 'email', ...ofApi], parameters = {}, origins = [] } = page;
-  const wrong = origins.find((one) => !Token.isUnresolved(one) && !(URL.canParse(one) && new URL(one).origin === one));
+  const wrong = origins.find((one) => !Token.isUnresolved(one) && urlIn(one)?.origin !== one);
   if (wrong)
     throw new ConfigurationError(
       `auth.page.origins: ${wrong} is not an origin: write it like https://login.example.com`,

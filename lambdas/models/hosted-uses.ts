@@ -1,5 +1,6 @@
 import type { HostedName, HostedUse, Reference } from '../../core/base/content/sources';
 import { clip } from '../../core/base/text/clip';
+import { urlIn } from '../../core/base/text/web-address';
 import type { Reply } from '../../core/conversations/agent/model';
 
 /** A hosted tool's call as a provider tells it, in any form. */
@@ -62,10 +63,9 @@ function referencesIn(told: readonly ToldReference[], most: number): Reference[]
 
 /** Without user and password, which could look like a site. */
 function isWeb(url: unknown): url is string {
-  if (typeof url !== 'string' || url.length > urlCharacters || !/^https?:\/\/\S+$/i.test(url) || !URL.canParse(url))
-    return false;
-  const { username, password } = new URL(url);
-  return !username && !password;
+  if (typeof url !== 'string' || url.length > urlCharacters || !/^https?:\/\/\S+$/i.test(url)) return false;
+  const parts = urlIn(url);
+  return parts !== undefined && !parts.username && !parts.password;
 }
 
 /** Characters that are not visible, or that turn a text around; without the ends of lines. */

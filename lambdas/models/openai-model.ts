@@ -1,6 +1,7 @@
 import type { Item } from '../../core/base/content/items';
 import { deployedProvider } from '../../core/base/models/provider';
 import { ModelUnavailable } from '../../core/base/text/errors';
+import { urlIn } from '../../core/base/text/web-address';
 import type { Model } from '../../core/conversations/agent/model';
 import { type Prices, priced } from '../../core/conversations/agent/prices';
 import { mostFiles } from '../../core/conversations/files/references';
@@ -150,7 +151,7 @@ const takeCacheFields =
 
 /** Whether the server at an address is known to take OpenAI's fields for its cache. */
 export const takesCacheFields = (baseURL = 'https://api.openai.com'): boolean =>
-  URL.canParse(baseURL) && takeCacheFields.test(new URL(baseURL).hostname);
+  takeCacheFields.test(urlIn(baseURL)?.hostname ?? '');
 
 interface Exchange {
   signal: AbortSignal;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { urlIn } from '../../core/base/text/web-address';
 import { listen, readJson } from '../model-server/listen';
 import { outage } from './odd-pages';
 import { htmlOf, nothingElse, type Page, pageAt, pages } from './pages';
@@ -94,7 +95,7 @@ async function search(request: IncomingMessage, response: ServerResponse): Promi
 async function content(request: IncomingMessage, response: ServerResponse, token: string | null): Promise<void> {
   if (!token) return void response.writeHead(401, { 'content-type': 'text/plain' }).end('Bad or missing token');
   const { url } = (await readJson(request)) as { url?: unknown };
-  if (typeof url !== 'string' || !URL.canParse(url))
+  if (typeof url !== 'string' || !urlIn(url))
     return void response.writeHead(400, { 'content-type': 'text/plain' }).end('"url" must be an address');
   const page = pageAt(url);
   response

@@ -1,3 +1,4 @@
+import { urlIn } from '../../core/base/text/web-address';
 import { trap } from './odd-pages';
 import type { Place, Subject } from './place';
 import { places } from './places';
@@ -26,7 +27,7 @@ export const nothingElse: Page = {
 
 /** Returns the page with this address, in any spelling. */
 export const pageAt = (url: string): Page | undefined =>
-  [...pages, nothingElse].find((page) => URL.canParse(url) && page.url === new URL(url).href);
+  [...pages, nothingElse].find((page) => page.url === urlIn(url)?.href);
 
 export const htmlOf = ({ title, snippet, paragraphs }: Page): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title></head><body><article>

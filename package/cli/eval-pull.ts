@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Api, type Conversation, createClient, type Message, pagesOf } from 'vigil-client';
 import { wholeConversation } from 'vigil-client/shared';
 import { ConfigurationError } from '../../core/base/text/errors';
+import { urlIn } from '../../core/base/text/web-address';
 import { pulledCase } from '../eval/pulled-case';
 import type { StandIns } from '../eval/stand-ins';
 import { withoutPersons } from '../eval/without-persons';
@@ -79,8 +80,9 @@ function gone(error: Error & { status?: number }): undefined {
 async function reached(given: string | undefined, user: string | undefined) {
   const { VIGIL_URL, VIGIL_TOKEN, PORT = '3000' } = process.env;
   const url = given ?? VIGIL_URL ?? `http://127.0.0.1:${PORT}`;
-  if (!URL.canParse(url)) throw new ConfigurationError(`The address "${url}" is none: use one such as https://….`);
-  const { protocol, hostname } = new URL(url);
+  const parts = urlIn(url);
+  if (!parts) throw new ConfigurationError(`The address "${url}" is none: use one such as https://….`);
+  const { protocol, hostname } = parts;
   const isLocal = localHosts.has(hostname);
   if (protocol !== 'https:' && !isLocal)
     throw new ConfigurationError(`The address ${url} would show your token to others: use https.`);

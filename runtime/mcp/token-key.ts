@@ -11,6 +11,7 @@ import {
 import { retryAfter } from 'vigil-client/shared';
 import { clip } from '../../core/base/text/clip';
 import { ConfigurationError, ToolFailed } from '../../core/base/text/errors';
+import { urlIn } from '../../core/base/text/web-address';
 import type { McpClient } from '../../core/conversations/mcp/auth';
 import type { McpServer } from '../../core/conversations/mcp/server';
 import { addressProblem } from '../../core/conversations/mcp/setting';
@@ -139,7 +140,7 @@ async function resourceOf(
   });
   if (!metadata) return own.href;
   const { resource: said, authorization_servers: accepted = [] } = metadata;
-  if (!URL.canParse(said) || !checkResourceAllowed({ requestedResource: own, configuredResource: said }))
+  if (!urlIn(said) || !checkResourceAllowed({ requestedResource: own, configuredResource: said }))
     throw new ConfigurationError(`The MCP server ${name} wants tokens for another server: set "resource".`);
   if (issuer && accepted.length > 0 && !accepted.some((one) => isSame(one, settingOf(issuer)))) {
     const others = accepted.slice(0, 3).map((one) => clip(new URL(one).href, { characters: 200 }));
@@ -168,6 +169,6 @@ const isInWords = ({ name }: Error): boolean => name === 'ToolFailed' || name ==
 
 /** Addresses are often written with and without a last slash. */
 const isSame = (one: string, other: string): boolean => {
-  const [a, b] = [one, other].map((address) => (URL.canParse(address) ? new URL(address).href.replace(/\/$/, '') : ''));
-  return a === b && a !== '';
+  const [a, b] = [one, other].map((address) => urlIn(address)?.href.replace(/\/$/, ''));
+  return a === b && a !== undefined;
 };

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { urlIn } from '../../core/base/text/web-address';
 
 // The addresses that may be fetched. A request for a page must not reach what only this function can reach: its own process, its
 // network, a metadata service with its credentials.
@@ -59,10 +60,10 @@ export function isPublicAddress(address: string): boolean {
  * written. The caller must also check the IP addresses that it resolves to.
  */
 export function refusalOf(address: string): string | undefined {
-  if (!URL.canParse(address))
-    return 'That is not a web address. Give a full one, such as https://www.example.org/page.';
+  const url = urlIn(address);
+  if (!url) return 'That is not a web address. Give a full one, such as https://www.example.org/page.';
   // The URL parser normalizes decimal, octal and hexadecimal IPv4 addresses.
-  const { protocol, username, password, port, hostname } = new URL(address);
+  const { protocol, username, password, port, hostname } = url;
   if (protocol !== 'http:' && protocol !== 'https:') return 'Only http and https addresses can be read.';
   if (username || password) return 'Addresses that contain a user name or a password are not read.';
   if (!ports.has(port)) return `Port ${port} is not allowed; only the usual ports of web pages are.`;

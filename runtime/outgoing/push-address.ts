@@ -1,3 +1,4 @@
+import { urlIn } from '../../core/base/text/web-address';
 import { optionalVariable } from '../environment';
 import { refusalOf } from './public-address';
 
@@ -9,8 +10,9 @@ export const trustedPushOrigins = (): string[] => (optionalVariable('VIGIL_PUSH_
 
 /** Returns why notifications are not sent to this endpoint, which a client has chosen; undefined if they are. */
 export function pushRefusal(endpoint: string, trusted = trustedPushOrigins()): string | undefined {
-  if (!URL.canParse(endpoint)) return 'must be a full address';
-  const { origin, protocol } = new URL(endpoint);
+  const url = urlIn(endpoint);
+  if (!url) return 'must be a full address';
+  const { origin, protocol } = url;
   if (trusted.includes(origin)) return undefined;
   if (protocol !== 'https:') return 'must be an https address';
   return refusalOf(endpoint) && 'must be the address of a push service on the public internet';

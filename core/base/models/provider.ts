@@ -1,5 +1,6 @@
 import { checkOptions } from '../schemas/definition';
 import { ConfigurationError } from '../text/errors';
+import { urlIn } from '../text/web-address';
 import type { TakenKind } from './models';
 import { providerRule } from './provider-checks';
 
@@ -112,7 +113,7 @@ export function defineProvider(spec: ProviderSpec): Provider {
 export const hasWebhook = (provider: Provider): provider is Provider & { webhookSecret: string } =>
   'webhookSecret' in provider && provider.webhookSecret !== undefined;
 
-const isAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+const isAddress = (text: string) => /^https?:$/.test(urlIn(text)?.protocol ?? '');
 
 /** The provider of agents that name none: OpenAI, or the server of OPENAI_BASE_URL. */
 export const deployedProvider = 'default';
@@ -126,8 +127,7 @@ export function deployedApi(baseUrl: string | undefined, api: string | undefined
   return isOpenai(baseUrl || undefined) ? 'responses' : 'chat';
 }
 
-const isOpenai = (baseUrl = 'https://api.openai.com') =>
-  URL.canParse(baseUrl) && /(?:^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
+const isOpenai = (baseUrl = 'https://api.openai.com') => /(?:^|\.)openai\.com$/.test(urlIn(baseUrl)?.hostname ?? '');
 
 /** Returns the environment variable that replaces a provider's `baseUrl`. */
 export const baseUrlVariable = (name: string): string => `${name.toUpperCase().replaceAll('-', '_')}_BASE_URL`;

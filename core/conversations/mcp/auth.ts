@@ -1,3 +1,4 @@
+import { urlIn } from '../../base/text/web-address';
 import { addressProblem, type Setting, variablesIn } from './setting';
 
 /** The way the server's function identifies itself: by a fixed key, or by tokens that it gets for a client. */
@@ -41,7 +42,7 @@ export function authProblem(auth: McpAuth): [field: string, problem: string] | u
   // What RFC 6749 allows in a scope.
   if (scope !== undefined && !/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope))
     return ['auth.oauth.scope', 'use names with one space between them'];
-  if (typeof resource === 'string' && (!URL.canParse(resource) || resource.includes('#')))
+  if (typeof resource === 'string' && (!urlIn(resource) || resource.includes('#')))
     return ['auth.oauth.resource', 'must be an absolute address without "#"'];
   return undefined;
 }

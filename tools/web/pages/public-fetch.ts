@@ -1,5 +1,6 @@
 import type * as http from 'node:http';
 import { TellModel } from '../../../core/base/text/errors';
+import { urlIn } from '../../../core/base/text/web-address';
 import { notPublic, refusalOf } from '../../../runtime/outgoing/public-address';
 import { type Network, network, publicLookup, requestTo } from '../../../runtime/outgoing/public-lookup';
 import { assertReadable, type Page, pageFrom } from './page-body';
@@ -38,7 +39,7 @@ export async function fetchPublicPage(
       const { statusCode = 0, headers } = response;
       if (statusCode >= 300 && statusCode < 400 && headers.location) {
         response.destroy();
-        url = URL.canParse(headers.location, url) ? new URL(headers.location, url).href : headers.location;
+        url = urlIn(headers.location, url)?.href ?? headers.location;
         continue;
       }
       assertReadable(statusCode, headers['content-type']);

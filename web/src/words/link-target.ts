@@ -1,3 +1,4 @@
+import { urlIn } from '../../../core/base/text/web-address';
 import { t } from '../languages/catalogue';
 
 /** The target of a link in a model's text, and how the link's text deceives. */
@@ -14,8 +15,8 @@ export interface LinkTarget {
  * invisible characters. Letters outside a to z are marked in any address, because many of them look like others.
  */
 export function targetOf(href: string, text: string): LinkTarget {
-  if (!URL.canParse(href)) return { place: href, isSaid: false };
-  const url = new URL(href);
+  const url = urlIn(href);
+  if (!url) return { place: href, isSaid: false };
   const isMail = url.protocol === 'mailto:';
   const place = isMail ? receiversOf(url) : url.host;
   const site = withoutWww(isMail ? place.slice(place.lastIndexOf('@') + 1).toLowerCase() : url.hostname);
@@ -65,8 +66,9 @@ function sitesIn(text: string, isMail: boolean): string[] {
       const found: string[] = [];
       for (const [, scheme = '', user = '', host = '', after] of word.matchAll(site)) {
         const isFile = !scheme && !user && !after && !/^www\./i.test(host) && fileName.test(host);
-        if (isFile || !URL.canParse(`http://${host}`)) continue;
-        found.push(withoutWww(new URL(`http://${host}`).hostname));
+        const url = isFile ? undefined : urlIn(`http://${host}`);
+        if (!url) continue;
+        found.push(withoutWww(url.hostname));
         // In https://bank.example@other.example/, the reader sees the wrong one first.
         const before = user.slice(0, -1);
         if (user && (scheme || (!isMail && before.includes('.')))) found.push(before);
