@@ -49,6 +49,32 @@ export const defects: Defect[] = [
       ["...countChange(current, { ...current, owner: '', deletedFor: owner }),", ''],
     ],
   }),
+  foundBy('core/conversations/members/ownership', 'a hand-over does not look whether META has changed', {
+    'core/conversations/store/change-conversation.ts': [
+      [
+        'const all = [changeOf(current, next),',
+        'const all = [{ ...changeOf(current, next), onlyIf: undefined } as RowWrite,',
+      ],
+    ],
+  }),
+  foundBy('core/conversations/members/ownership', 'a link outlives the ownership of who has made it', {
+    'core/conversations/members/links.ts': [['link.handedOver === handedOver?.times', 'link !== undefined']],
+  }),
+  foundBy('core/conversations/members/ownership', 'the task of a former owner counts as the new owner’s', {
+    'core/conversations/members/role.ts': [['seq > (handedOver?.seq ?? 0) && (role', '(role']],
+  }),
+  foundBy(
+    'core/conversations/members/ownership',
+    'who leaves many versions by a request that broke off cannot repeat it',
+    {
+      'core/conversations/members/members.ts': [['isNamed && !meta.members?.[name]', '!meta.members?.[name]']],
+    },
+  ),
+  foundBy('core/conversations/members/ownership', 'a version is left behind when its conversation is handed over', {
+    'core/conversations/members/ownership.ts': [
+      ['return [...versions, ...tasks];', 'return [conversationId, ...tasks];'],
+    ],
+  }),
   defect('who has given a conversation back still writes in it', {
     'core/conversations/members/role.ts': [["takenBy && run?.status === 'waiting' && ", 'takenBy && run && ']],
     'core/conversations/conversation/send-message.ts': [

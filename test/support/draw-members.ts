@@ -141,13 +141,21 @@ system or another agent, that comes first.
     POST /conversations/{id}/join    {"secret": "…"}
 
 A link lasts for a day by default, and for at most 30. Its secret is returned once; its digest is stored. The owner lets in each one who uses it,
-so a person who was removed does not come back by a link. Revoking a link removes no member.
+so a person who was removed does not come back by a link. Revoking a link removes no member. A link ends when the conversation gets another owner.
 
 ## Another owner
 
 The owner offers the conversation to a member (\`PUT …/offer\`), and it is theirs when they accept (\`POST …/ownership\`), so no one is made to pay for
 another person's agents. Runs and timers must be over. A conversation with files is not handed over, because files stay their owner's. The former owner
 becomes a member.
+
+A hand-over is one transaction: all versions and the conversations of their sub-agents, or none. It holds 19 versions, or one version and 31 of
+sub-agents; a conversation with more gets 409 until some are deleted. What the former owner has left counts as another person's:
+
+- What was said until then has the source \`member\`, unless the new owner has said it: also the words of machines, timers and summaries, and tasks
+  of sub-agents.
+- The claims, the metadata, the instructions and the model of a version, and the machine that started it, are removed.
+- A run that failed cannot be retried. One that has reached a limit must be cancelled or continued first.
 `;
 
 if (require.main === module) writeFileSync(file, drawn());

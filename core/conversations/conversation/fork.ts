@@ -144,6 +144,7 @@ export async function forkConversation(
     lastUserSeq,
     runs: source.runs,
     entry: request.agent ?? source.entry,
+    handedOver: source.handedOver && { ...source.handedOver, seq: Math.min(source.handedOver.seq, lastSeq) },
     rootId: source.rootId ?? from,
     overrides: model || instructions ? { agent, model, instructions } : undefined,
   };

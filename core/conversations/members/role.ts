@@ -78,15 +78,18 @@ export function authorIn(
 }
 
 /**
- * Returns a message with its author's place among the people of today: what a former owner wrote is another person's words since they handed
- * the conversation over, like a member's.
+ * Returns a message with its author's place among the people of today. Since a conversation was handed over, what was said in it before is
+ * another person's words, like a member's, unless the owner of today has said it: also what was said by a machine that acted for the former
+ * owner, by a timer of theirs, as a task for a sub-agent, and in a summary.
  */
-export function asItsAuthors<Row extends Pick<StoredMessage, 'role' | 'author' | 'sources'>>(
-  { owner, startedBy, parent }: Pick<Meta, 'owner' | 'startedBy' | 'parent'>,
+export function asItsAuthors<Row extends Pick<StoredMessage, 'role' | 'author' | 'sources' | 'seq' | 'covers'>>(
+  { owner, startedBy, parent, handedOver }: Pick<Meta, 'owner' | 'startedBy' | 'parent' | 'handedOver'>,
   message: Row,
 ): Row {
-  const { role, author, sources } = message;
-  const isOwners = role !== 'user' || author === owner || author === startedBy || parent !== undefined;
+  const { role, author, sources, seq, covers } = message;
+  const isReply = role === 'assistant' && covers === undefined;
+  const isOfToday = seq > (handedOver?.seq ?? 0) && (role !== 'user' || author === startedBy || parent !== undefined);
+  const isOwners = isReply || author === owner || isOfToday;
   return isOwners || sources?.includes('member') ? message : { ...message, sources: [...(sources ?? []), 'member'] };
 }
 

@@ -131,6 +131,8 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   takenBy: Taker.optional(),
   /** The user to whom the owner offers the conversation. */
   offeredTo: z.string().optional(),
+  /** How often it has got another owner, and its last message before the last time: until there, what is not theirs is another person's. */
+  handedOver: z.object({ times: z.number().int(), seq: z.number().int() }).optional(),
   /** Unread messages. While there is one, a run does not end. */
   pending: z.array(z.number().int()),
   /** The messages in `pending` and `queued` that carry a scheduled call. */

@@ -283,6 +283,8 @@ export const StoredLink = z.object({
   revokedAt: z.iso.datetime().optional(),
   /** How many have used it. */
   uses: z.number().int(),
+  /** How often the conversation had got another owner. It is a link of that owner, and ends with their ownership. */
+  handedOver: z.number().int().optional(),
 });
 export type StoredLink = z.infer<typeof StoredLink>;
 

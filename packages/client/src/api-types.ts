@@ -76,6 +76,7 @@ export type ProblemType =
   | 'urn:vigil:problem:not-offered'
   | 'urn:vigil:problem:owner-has-run'
   | 'urn:vigil:problem:owner-has-timers'
+  | 'urn:vigil:problem:owner-has-too-much'
   | 'urn:vigil:problem:owner-has-files'
   | 'urn:vigil:problem:taken-over'
   | 'urn:vigil:problem:too-many-links'
