@@ -75,6 +75,20 @@ export const defects: Defect[] = [
       ['return [...versions, ...tasks];', 'return [conversationId, ...tasks];'],
     ],
   }),
+  foundBy('core/conversations/members/effects', 'a member’s stop takes the owner’s payment back', {
+    'core/conversations/members/effects.ts': [
+      [
+        "may: { taker: 'refused', member: 'refused', owner: 'allowed' },\n  },\n  retry:",
+        "may: { taker: 'refused', member: 'allowed', owner: 'allowed' },\n  },\n  retry:",
+      ],
+    ],
+  }),
+  foundBy('core/conversations/members/effects', 'a payment follows from a wait that a member has ended', {
+    'core/conversations/conversation/wake.ts': [["may === 'asks' ? {", 'false ? {']],
+  }),
+  foundBy('core/conversations/members/effects', 'a member’s stop undoes what a sub-agent has done', {
+    'core/conversations/conversation/children.ts': [['if (by !== undefined)', 'if (by === null)']],
+  }),
   defect('who has given a conversation back still writes in it', {
     'core/conversations/members/role.ts': [["takenBy && run?.status === 'waiting' && ", 'takenBy && run && ']],
     'core/conversations/conversation/send-message.ts': [

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { effects } from '../../core/conversations/members/effects';
 
 export const file = join(__dirname, '../../docs/members.md');
 
@@ -52,6 +53,15 @@ function table(): string {
   );
 }
 
+function effectsTable(): string {
+  const words = { allowed: 'yes', asks: 'yes, and its agents ask', refused: '' };
+  const lines = Object.values(effects).map(({ about, may }) => {
+    const cells = [may.taker, may.member, may.owner].map((one) => words[one]);
+    return `| ${about} | ${cells.join(' | ')} |`;
+  });
+  return ['| effect | who has taken it over | a member | the owner |', '|---|---|---|---|', ...lines].join('\n');
+}
+
 export const drawn = (): string => `# Members: several people in one conversation
 
 A conversation has an owner, and its owner may share it. A **member** reads, writes, answers questions, and stops and continues the agents. A
@@ -94,10 +104,24 @@ The agents act for the owner: calls, money, memories, budgets, timers and approv
 - In a shared conversation, nothing is recalled about the owner by itself ([\`recall\` of an agent](agents.md#memory)).
 - A member's message changes neither the claims nor the time zone with which the agents act.
 - A member's file becomes the owner's, and counts for them. A member refers only to files that they have uploaded, or that the conversation has.
-- A member makes a step again with another text only. The fork is the owner's, with the same members.
+- The fork of a member is the owner's, with the same members.
 
 \`{"to": "people"}\` with a message writes to the people: no agent answers, and the agents read it with what comes later. \`{"mentions": ["<id>"]}\`
 notifies users of the conversation.
+
+### Effects without a tool's name
+
+What stops, undoes, continues or repeats a run has effects, too. One table decides who causes them, and on whose authority,
+[\`core/conversations/members/effects.ts\`](../core/conversations/members/effects.ts). A watcher causes none. A machine and an MCP client cause what
+the person does for whom they act.
+
+${effectsTable()}
+
+- **A stop of another person than the owner undoes nothing.** The run is \`cancelled\` at once, with who has stopped it (\`stoppedBy\`), and what it and
+  its sub-agents have done stays. While it is the latest run, the owner may cancel it as well (\`POST …/cancel\`), which undoes that.
+- **Its agents ask** until that run ends: a call with an effect needs the owner's approval, as after a member's words.
+- **The end of a hold** is caused by time alone: what a failed run has done is undone on the owner's authority, \`holdFailedDays\` after the
+  failure. Deleting a conversation undoes what an unfinished run has done, and is the owner's alone.
 
 ## A person takes over
 

@@ -59,6 +59,8 @@ export const Run = z.object({
   failedStep: z.number().int().optional(),
   /** The reason why the run ended, unless it is `done`. */
   reason: z.string().optional(),
+  /** The person besides the owner who has stopped it. What it has done stays, unless the owner cancels it, too, which undoes that. */
+  stoppedBy: z.string().optional(),
   /** While `sleeping`: when the run wakes. */
   until: z.iso.datetime().optional(),
   /** The result of a `done` run, for an agent with `output`: an object that fits its schema. */

@@ -117,7 +117,12 @@ function handOver(current: Meta, user: string, now: Date, atMost?: Partial<Count
     overrides: undefined,
     startedBy: undefined,
     status: isRetriable ? 'cancelled' : shared.status,
-    run: run && { ...run, claims: undefined, ...(isRetriable && { status: 'cancelled', draft: undefined }) },
+    run: run && {
+      ...run,
+      claims: undefined,
+      stoppedBy: undefined,
+      ...(isRetriable && { status: 'cancelled', draft: undefined }),
+    },
     updatedAt: now.toISOString(),
   };
   const counts = [

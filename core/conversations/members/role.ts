@@ -151,7 +151,7 @@ export async function readMetaFor(
   return meta;
 }
 
-const notAllowed = (needed: Role): NotAllowed =>
+export const notAllowed = (needed: Role): NotAllowed =>
   needed === 'owner'
     ? new NotAllowed('You are not the owner of this conversation: only they may do this.', { kind: 'owner-only' })
     : new NotAllowed('You watch this conversation: ask its owner to make you a member.', { kind: 'members-only' });

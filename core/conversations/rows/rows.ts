@@ -164,6 +164,8 @@ export const StoredCallback = Callback.omit({ dueStep: true }).extend({
   lookAt: z.iso.datetime().optional(),
   /** For kind `model`: the usage of a reply that was cancelled is counted. */
   counted: z.literal(true).optional(),
+  /** It was closed by the stop of another person than the owner: nothing that its sub-agent has done is undone. */
+  keeps: z.literal(true).optional(),
   /** The text that the model reads if the callback expires. */
   fallback: z.string().optional(),
   /** The tokens of the waiting execution. Ask may run twice, late and out of order, so every token is used. */

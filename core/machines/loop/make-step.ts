@@ -195,7 +195,7 @@ async function decisionOf(
     depth: meta.parent?.depth,
     maker: loop.model.about(agent).maker,
     misfits: meta.run?.misfits,
-    read: whatIsRead(log, draft.seq, recalled?.sources),
+    read: whatIsRead(log, draft.seq, [...(recalled?.sources ?? []), ...(meta.run?.askedBy ? ['member' as const] : [])]),
     taker: steppedIn(log, draft),
     kept,
   });

@@ -12,7 +12,7 @@ import { trust } from '../../../core/conversations/conversation/trust';
 import { retryModel, wakeRun } from '../../../core/conversations/conversation/wake';
 import { giveFiles, type SentPart } from '../../../core/conversations/files/references';
 import { giveFeedback } from '../../../core/conversations/members/feedback';
-import { readMetaFor } from '../../../core/conversations/members/role';
+import { readMetaFor, readRole } from '../../../core/conversations/members/role';
 import { RunAttempts } from '../../../core/machines/reconcile/attempts';
 import { shownMessage } from '../../../core/people/views/shown';
 import { viewConversation } from '../../../core/people/views/view';
@@ -127,7 +127,8 @@ const cancel = route('cancelRun', 'Runs', {
   needs: 'member',
   method: 'post',
   path: '/conversations/{id}/cancel',
-  summary: 'Cancels the run in any state and undoes its effects. Finished when the run is `cancelled`',
+  summary:
+    'Cancels the run in any state and undoes its effects. Finished when the run is `cancelled`. Another person than the owner stops it, and what it has done stays',
   request: { params: inConversation, body: { ...body(Cancel), required: false } },
   responses: {
     202: json('The run is `cancelled` or `cancelling`', Conversation),
@@ -289,8 +290,10 @@ export function runRoutes(app: App, deployment: Deployment): void {
     const { id: conversationId } = context.req.valid('param');
     const user = context.get('caller');
     const { runId } = context.req.valid('json');
+    // Who has taken it over is in it no more when its run has ended, and sees that it has.
+    const { role } = await readRole(table, conversationId, user);
     await actions.driveRun(await cancelRun(table, registry.tools, { conversationId, user, runId }, new Date()));
-    return context.json(await viewConversation(table, conversationId, user), 202);
+    return context.json(await viewConversation(table, conversationId, user, { as: role }), 202);
   });
 
   app.openapi(attempts, async (context) => {

@@ -683,6 +683,7 @@ export interface Run {
   step: number;
   failedStep?: number;
   reason?: string;
+  stoppedBy?: string;
   until?: string;
   result?: {
     [k: string]: unknown;
