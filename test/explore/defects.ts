@@ -89,6 +89,14 @@ export const defects: Defect[] = [
   foundBy('core/conversations/members/effects', 'a member’s stop undoes what a sub-agent has done', {
     'core/conversations/conversation/children.ts': [['if (by !== undefined)', 'if (by === null)']],
   }),
+  foundBy('core/people/live/deltas', 'who was removed goes on reading the words of replies', {
+    'core/people/live/readers.ts': [
+      ["typeof user === 'string' && roleOf({ user, groups }) !== undefined", 'user !== groups'],
+    ],
+  }),
+  foundBy('core/people/live/deltas', 'after a pause, words go to those who could read before', {
+    'core/people/live/deltas.ts': [['this.unwanted.aborted || !this.isKnown()', 'this.unwanted.aborted']],
+  }),
   defect('who has given a conversation back still writes in it', {
     'core/conversations/members/role.ts': [["takenBy && run?.status === 'waiting' && ", 'takenBy && run && ']],
     'core/conversations/conversation/send-message.ts': [

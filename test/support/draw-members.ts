@@ -88,8 +88,9 @@ A stranger gets the answer of a conversation that does not exist. Who reads it, 
 the conversation: [approvals](tools.md#approvals) say who decides. A person is one whom the agent lets [step in](#a-person-takes-over); nor need they be in it.
 Who has taken a conversation over is a member until they give it back.
 
-Members and watchers find what they may read in the [search](page.md#search-in-what-was-said). A removed person finds nothing from then on. Their live connection is closed before anything later is pushed; if it cannot be closed, nothing of
-that conversation is pushed until it is. A group's member who leaves the group keeps their right until their token ends, as everywhere.
+Members and watchers find what they may read in the [search](page.md#search-in-what-was-said). A removed person finds nothing from then on. Whatever is
+pushed of a conversation, and the words of replies, go to those who may read it at that moment, which is asked each second at least
+(\`core/people/live/readers.ts\`); so a removed person gets nothing, and their live connection is closed. A group's member who leaves the group keeps their right until their token ends, as everywhere.
 
 ## Whose authority counts
 

@@ -2,10 +2,12 @@ import type { Taker } from '../../base/state/schemas';
 import { NotAllowed } from '../../base/text/errors';
 import { type Caller, deciderOf, ownDeciders, userIn } from '../agent/approvers';
 import { stepPrefix } from '../calls/call';
+import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
+import { metaAtLeast } from '../rows/readable';
 import type { StoredMessage } from '../rows/rows';
 import { noConversation } from '../store/change-conversation';
-import { readMeta, readShownMeta, type Table } from '../store/table';
+import { readMeta, readRow, readShownMeta, type Table } from '../store/table';
 
 /**
  * What a person is in a conversation: each may do what the ones before may.
@@ -137,6 +139,20 @@ export async function readRole(table: Table, conversationId: string, person: Per
     throw error.name === 'NotFound' ? noConversation(conversationId) : error;
   });
   return { meta, role: 'watcher', home };
+}
+
+/**
+ * Reads who may read a conversation, for those who ask about many people.
+ *
+ * @returns what a person is in it, as `readRole` does; undefined for strangers.
+ */
+export async function rolesIn(table: Table, conversationId: string): Promise<(person: Person) => Role | undefined> {
+  const row = await readRow(table, conversationId, key.meta);
+  const meta = row && metaAtLeast(row);
+  // What a later version says of people would be misread.
+  if (!meta?.owner || meta.unreadable?.some(({ field }) => field === 'format')) return () => undefined;
+  const above = meta.parent && (await rolesIn(table, meta.parent.conversationId));
+  return (person) => roleIn(meta, person) ?? (above?.(person) && 'watcher');
 }
 
 /** Reads META for a person who needs to be at least this. @throws as `checkRole` does. */
