@@ -97,6 +97,17 @@ export const defects: Defect[] = [
   foundBy('core/people/live/deltas', 'after a pause, words go to those who could read before', {
     'core/people/live/deltas.ts': [['this.unwanted.aborted || !this.isKnown()', 'this.unwanted.aborted']],
   }),
+  foundBy('core/machines/loop/recalled', 'what was recalled about the owner is read to those with whom they share', {
+    'core/machines/loop/make-step.ts': [
+      ['withoutRecalled(heard.messages, firstRecalled(meta, isAlone))', 'heard.messages'],
+    ],
+  }),
+  foundBy('core/machines/loop/recalled', 'a sub-agent asks nobody whether the conversation at the top is shared', {
+    'core/conversations/members/role.ts': [['if (!meta.parent) return true;', 'if (meta.owner) return true;']],
+  }),
+  foundBy('core/machines/loop/recalled', 'a new owner reads what was recalled about the former one', {
+    'core/conversations/decisions/recalled.ts': [['(handedOver?.seq ?? 0) + 1', '0 * (handedOver?.seq ?? 0)']],
+  }),
   defect('who has given a conversation back still writes in it', {
     'core/conversations/members/role.ts': [["takenBy && run?.status === 'waiting' && ", 'takenBy && run && ']],
     'core/conversations/conversation/send-message.ts': [
@@ -238,7 +249,7 @@ export const defects: Defect[] = [
     'core/conversations/conversation/children.ts': [['if (!meta.owner)', 'if (!meta.conversationId)']],
   }),
   foundBy('core/machines/loop/promises', 'only the last of the runs after a delegated one is undone', {
-    'core/conversations/conversation/children.ts': [['undoFrom: firstRun, segment', 'segment']],
+    'core/conversations/conversation/children.ts': [['{ ...cancelled, undoFrom: firstRun }', 'cancelled']],
   }),
   defect('effects are undone by the time of their completion', {
     'core/machines/rollback/rollback.ts': [

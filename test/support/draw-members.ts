@@ -102,7 +102,10 @@ The agents act for the owner: calls, money, memories, budgets, timers and approv
   \`read\` tool needs none, so **members learn what the agent can read for the owner**. A tool with \`askedBy: 'owner'\` asks even for reading, as
   \`recall\` does.
 - The owner can declare a message as trusted, as any words from outside.
-- In a shared conversation, nothing is recalled about the owner by itself ([\`recall\` of an agent](agents.md#memory)).
+- What is recalled about the owner by itself ([\`recall\` of an agent](agents.md#memory)) is for conversations that are the owner's alone. In a shared one
+  nothing is recalled, by sub-agents neither, and what was recalled before leaves what models read, with the summaries that have it. A new owner's
+  agents never read it. The owner sees it (\`GET …/messages/{seq}/recalled\`), nobody else does. Replies stay as they are: look at what they tell
+  before you share.
 - A member's message changes neither the claims nor the time zone with which the agents act.
 - A member's file becomes the owner's, and counts for them. A member refers only to files that they have uploaded, or that the conversation has.
 - The fork of a member is the owner's, with the same members.

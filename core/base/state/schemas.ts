@@ -130,6 +130,8 @@ export const Message = z.object({
   readBySeq: z.number().int().optional(),
   /** The outside sources of the text. Absent if it is the user's, an agent's or the deployment's own. */
   sources: z.array(Source).optional(),
+  /** For a reply: something was recalled about the owner for it. For a summary: it has such words. The owner alone reads them. */
+  hasRecalled: z.literal(true).optional(),
   /** For a reply: the outside sources of what was recalled for it. */
   recalledSources: z.array(Source).optional(),
   /** For a reply: the calls of tools that the model's provider ran for it. */

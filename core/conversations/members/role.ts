@@ -60,8 +60,17 @@ export function usersIn(meta: Peopled): string[] {
   return taker && !named.includes(taker.user) ? [...named, taker.user] : named;
 }
 
-/** Whether anybody but its owner is in a conversation. */
-export const isShared = (meta: Peopled): boolean => meta.members !== undefined || takerIn(meta) !== undefined;
+/** Whether anybody but its owner is in a conversation. Who has asked to be let in is not. */
+export const isShared = (meta: Peopled): boolean =>
+  Object.values(meta.members ?? {}).some(({ asks }) => !asks) || takerIn(meta) !== undefined;
+
+/** Whether a conversation is its owner's alone. That of a sub-agent is, if the one at the top is, for which it works. */
+export async function isOwnersAlone(table: Table, meta: Meta): Promise<boolean> {
+  if (isShared(meta) || meta.unreadable) return false;
+  if (!meta.parent) return true;
+  const above = await readShownMeta(table, meta.parent.conversationId);
+  return above?.owner === meta.owner && isOwnersAlone(table, above);
+}
 
 /**
  * Returns the author of a person's words. Those of a member are marked, and have the name by which the conversation knows them.

@@ -29,8 +29,10 @@ export const StoredMessage = Message.extend({
   writer: z.string().optional(),
   /** The part of its user's budget that its step has reserved, until its usage is known: `Reservation`, as JSON. */
   reserved: z.string().optional(),
-  /** The words that the step recalled about its user. Only the model reads them. */
+  /** The words that the step recalled about its user. Only the model and the owner read them: see `decisions/recalled.ts`. */
   recalled: z.string().optional(),
+  /** For a summary: the first step whose recalled words it has; null for none. Those of earlier versions do not say. */
+  recalledFrom: z.number().int().nullable().optional(),
   /** Where its user is, if that is new. The model reads it before the message. */
   locale: Locale.optional(),
   /** The words that the model reads instead of the text, after a guard. */

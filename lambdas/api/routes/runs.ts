@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Source } from '../../../core/base/content/sources';
 import { Conversation, isActive, Message } from '../../../core/base/state/schemas';
 import { Locale } from '../../../core/base/time/time-zone';
 import type { Caller } from '../../../core/conversations/agent/approvers';
@@ -13,8 +14,10 @@ import { retryModel, wakeRun } from '../../../core/conversations/conversation/wa
 import { giveFiles, type SentPart } from '../../../core/conversations/files/references';
 import { giveFeedback } from '../../../core/conversations/members/feedback';
 import { readMetaFor, readRole } from '../../../core/conversations/members/role';
+import { key } from '../../../core/conversations/rows/keys';
+import { readRow } from '../../../core/conversations/store/table';
 import { RunAttempts } from '../../../core/machines/reconcile/attempts';
-import { shownMessage } from '../../../core/people/views/shown';
+import { shownMessage, shownRecalled } from '../../../core/people/views/shown';
 import { viewConversation } from '../../../core/people/views/view';
 import { BadRequest } from '../../problems';
 import { carryOut } from '../carry-out';
@@ -94,6 +97,26 @@ const feedback = route('giveFeedback', 'Runs', {
     200: json('The message', Message),
     409: problem('The message is being written, or no agent has read it'),
   },
+});
+
+const Recalled = z
+  .object({
+    text: z.string().openapi({ description: 'What the model read about you; of a summary, its words' }),
+    sources: z.array(Source).openapi({ description: 'The outside sources of these words' }),
+  })
+  .openapi('Recalled');
+
+const recalled = route('getRecalled', 'Runs', {
+  needs: 'owner',
+  method: 'get',
+  path: '/conversations/{id}/messages/{seq}/recalled',
+  summary: 'Returns what was recalled about you for a message that has `hasRecalled`. Nobody else reads it',
+  request: {
+    params: inConversation.extend({
+      seq: z.coerce.number().int().min(1).openapi({ description: 'The number of the message' }),
+    }),
+  },
+  responses: { 200: json('What was recalled', Recalled) },
 });
 
 const TakeOver = z
@@ -274,6 +297,13 @@ export function runRoutes(app: App, deployment: Deployment): void {
     const appended = await sendMessage(table, registry.agents, id, said, new Date(), counts());
     await carryOut(actions, id, appended);
     return context.json(Message.parse(appended.message), 202);
+  });
+
+  app.openapi(recalled, async (context) => {
+    const { id, seq } = context.req.valid('param');
+    const meta = await readMetaFor(table, id, context.get('caller'), 'owner');
+    context.header('cache-control', 'no-store');
+    return context.json(shownRecalled(await readRow(table, id, key.message(seq)), meta), 200);
   });
 
   app.openapi(takeOver, async (context) => {

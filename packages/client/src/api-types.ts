@@ -761,6 +761,7 @@ export interface Message {
   cutOff?: string;
   readBySeq?: number;
   sources?: Source[];
+  hasRecalled?: true;
   recalledSources?: Source[];
   hosted?: HostedUse[];
   citations?: Reference[];
@@ -1214,6 +1215,16 @@ export interface Problem {
   errors?: FieldError[];
   outcome?: unknown;
   limit?: Limit;
+}
+export interface Recalled {
+  /**
+   * What the model read about you; of a summary, its words
+   */
+  text: string;
+  /**
+   * The outside sources of these words
+   */
+  sources: Source[];
 }
 /**
  * A call on the authority of a standing approval, and its status
