@@ -54,8 +54,9 @@ export async function driveRun(client: SFNClient, table: Table, { tools }: Regis
   if (meta.run && (meta.outbox === 'stop' || meta.outbox === 'cancel')) {
     // Those of failed runs, which this one has replaced, and perhaps before its first step.
     await closeAsked(table, meta.conversationId, meta.run, new Date(), tools);
-    const cancelled = await closeRest(table, meta.conversationId, meta.run.id, new Date());
-    await cancelChildren(table, tools, cancelled, new Date());
+    const { id, stoppedBy: by } = meta.run;
+    const cancelled = await closeRest(table, meta.conversationId, id, new Date(), { keeps: by !== undefined });
+    await cancelChildren(table, tools, cancelled, new Date(), { by });
   }
   if (meta.dropped) await closeDropped(table, meta.conversationId);
   const reported = await report(table, meta, new Date());
@@ -160,10 +161,11 @@ export async function driveCallback(
   callback: StoredCallback,
   cancelElsewhere: CancelElsewhere,
 ): Promise<void> {
-  const { id, taskTokens, outbox, kind, status, conversationId: child } = callback;
+  const { id, taskTokens, outbox, kind, status, conversationId: child, keeps } = callback;
   if (outbox !== 'answer') return;
   if (status === 'cancelled') await cancelElsewhere(conversationId, callback);
-  if (kind === 'agent' && status === 'cancelled' && child) await cancelChild(table, tools, child, new Date());
+  if (kind === 'agent' && status === 'cancelled' && child)
+    await cancelChild(table, tools, child, new Date(), keeps ? { by: '' } : {});
   await resume(client, table, conversationId, { id, taskTokens: taskTokens ?? [], route: resumeRoute(callback) });
   if (status === 'cancelled') await dropTokens(table, conversationId, id, ['cancelled']);
 }

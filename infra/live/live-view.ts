@@ -40,8 +40,9 @@ export class LiveView extends Construct {
       new VigilFunction(this, name, { description, bundles, environment: { ...environment, ...more } });
 
     const connect = fn('Connect', 'Opens a connection of the live view for the holder of a ticket');
-    const disconnect = fn('Disconnect', 'Removes a closed connection of the live view');
-    const subscribe = fn('Subscribe', 'Handles the messages of the live view’s clients', { TABLE_NAME: table.name });
+    const ofTable = { TABLE_NAME: table.name };
+    const disconnect = fn('Disconnect', 'Removes a closed connection of the live view', ofTable);
+    const subscribe = fn('Subscribe', 'Handles the messages of the live view’s clients', ofTable);
     const handlers = { connect, disconnect, message: subscribe };
     this.socket = new LiveSocket(this, 'Socket', { ...handlers, apiGatewayLogRole });
     const broadcast = fn(
@@ -59,7 +60,8 @@ export class LiveView extends Construct {
     this.live.grant(connect, 'GetItem', 'PutItem', 'DeleteItem');
     this.live.grant(disconnect, 'Query', 'DeleteItem', 'UpdateItem');
     this.live.grant(subscribe, 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem');
-    table.grant(subscribe, [partition.conversations], 'GetItem');
+    // Who may read a conversation is asked whenever something of it is sent.
+    for (const one of [disconnect, subscribe, broadcast]) table.grant(one, [partition.conversations], 'GetItem');
     this.live.grant(broadcast, 'GetItem', 'Query', 'DeleteItem', 'UpdateItem');
     this.socket.grant(broadcast, 'POST', 'DELETE');
     // Both tell the others who is here.

@@ -43,11 +43,11 @@ beforeEach(() => {
   [asked, begun] = [[], []];
   lines = loggedLines();
   answers = {
-    Query: (response) => json(response, { Items: [marshall({ sk: 'page', until: Date.now() })] }),
+    Query: (response) => json(response, { Items: [marshall({ sk: 'page', user: 'ada', until: Date.now() })] }),
     post: (response) => json(response, {}),
     PutEvents: (response, { Entries }) =>
       json(response, { FailedEntryCount: 0, Entries: Entries!.map((_, index) => ({ EventId: `${index}` })) }),
-    GetItem: (response) => json(response, { Item: marshall({ devices: [device], version: 1 }) }),
+    GetItem: (response) => json(response, { Item: marshall({ devices: [device], version: 1, owner: 'ada' }) }),
     StartExecution: (response, { name }) => {
       begun.push(name!);
       json(response, { executionArn: 'arn', startDate: 0 });

@@ -123,7 +123,7 @@ async function push(changes: Change[], notices: NewNotice[]): Promise<string[]> 
     conversationId !== undefined && followed.has(conversationId);
   const pushes = [...rows, ...notices.flatMap(pushOf)].filter((one) => !isHeld(one));
   try {
-    await withinPatience(() => pushAll(live, connections, pushes), pushingMs);
+    await withinPatience(() => pushAll({ table, live }, connections, pushes), pushingMs);
   } catch (error) {
     log.error('changes were not pushed', { topics: pushes.length, error: (error as Error).name, ...originOf(error) });
   }

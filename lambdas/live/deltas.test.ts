@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { createConversation } from '../../core/conversations/runs/conversation';
 import { openConnection } from '../../core/people/live/connections';
 import { conversationTopic, subscribe } from '../../core/people/live/subscriptions';
 import { setWatched } from '../../core/people/live/watching';
@@ -23,6 +24,7 @@ beforeAll(async () => {
   });
   Object.assign(process.env, {
     LIVE_TABLE_NAME: live.name,
+    TABLE_NAME: live.name,
     AWS_ENDPOINT_URL_DYNAMODB: live.endpoint,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'id',
@@ -42,6 +44,7 @@ let serial = 0;
 async function watched(): Promise<{ conversationId: string; connectionId: string }> {
   const [conversationId, connectionId, now] = [`d${++serial}`, `L0SM9c${serial}Gd=`, new Date()];
   const holder = { user: 'ada', deciders: [], groups: [], until: now.getTime() / 1_000 + 600 };
+  await createConversation(live, { id: conversationId, user: 'ada', agent: 'a' }, now);
   await openConnection(live, connectionId, holder, now);
   await subscribe(live, connectionId, conversationTopic(conversationId), holder, now);
   await setWatched(live, connectionId, { conversationId, visible: true, turn: 1 }, now);

@@ -11,6 +11,7 @@ export function deployedDeltas(): Deltas | undefined {
   // What is late is of no use: the row will have it.
   const gateway = new ApiGatewayManagementApiClient({ endpoint, maxAttempts: 1 });
   return deltasTo({
+    table: tableOfDeployment(),
     live: tableOfDeployment('LIVE_TABLE_NAME'),
     now: () => new Date(),
     async post(ConnectionId, Data, abortSignal) {

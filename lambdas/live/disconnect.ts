@@ -4,6 +4,7 @@ import { tableOfDeployment } from '../../runtime/environment';
 import { connectionsOfGateway } from './gateway';
 import { tellLeft } from './tell-people';
 
+const table = tableOfDeployment();
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 const connections = connectionsOfGateway();
 
@@ -13,6 +14,6 @@ const connections = connectionsOfGateway();
  */
 export async function handler({ requestContext }: APIGatewayProxyWebsocketEventV2): Promise<{ statusCode: number }> {
   const dropped = await closeConnection(live, requestContext.connectionId);
-  await tellLeft(live, connections, dropped, new Date());
+  await tellLeft({ table, live }, connections, dropped, new Date());
   return { statusCode: 200 };
 }

@@ -58,9 +58,9 @@ test('the queries grow with the topics, not with the clients', async () => {
   await givenSubscribers('few', 'f1');
   await givenSubscribers('many', ...Array.from({ length: 150 }, (_, index) => `m${index}`));
   const { connections, taken } = clients();
-  await pushAll(live, connections, [push('few', 'x')]);
+  await pushAll({ table: live, live }, connections, [push('few', 'x')]);
   expect([queries.length, taken.length]).toEqual([1, 1]);
-  await pushAll(live, connections, [push('many', 'y', 'z'), push('nobody', 'x')]);
+  await pushAll({ table: live, live }, connections, [push('many', 'y', 'z'), push('nobody', 'x')]);
   expect([queries.length, taken.length]).toEqual([3, 301]);
   expect(lines.map(({ message, pushed }) => [message, pushed])).toEqual([
     ['broadcast', 1],
@@ -74,7 +74,7 @@ test('a connection that is gone loses its subscriptions, to other topics as well
   await givenSubscribers('one', 'g', 'stays');
   await givenSubscribers('two', 'g');
   const { connections, taken, closed } = clients({ g: gone });
-  await pushAll(live, connections, [push('one', 'x')]);
+  await pushAll({ table: live, live }, connections, [push('one', 'x')]);
   expect([taken, closed]).toEqual([[['stays', 'x']], []]);
   expect([await subscribersTo('one'), await subscribersTo('two')]).toEqual([['stays'], []]);
 });
@@ -82,7 +82,7 @@ test('a connection that is gone loses its subscriptions, to other topics as well
 test('a client that accepts nothing is closed, so it connects and reads again; the others do not wait for it', async () => {
   await givenSubscribers('slow', 'never', 'quick');
   const { connections, taken, closed } = clients({ never: () => new Promise(() => undefined) });
-  const pushing = pushAll(live, connections, [push('slow', 'x')]);
+  const pushing = pushAll({ table: live, live }, connections, [push('slow', 'x')]);
   while (taken.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   expect([taken, closed]).toEqual([[['quick', 'x']], []]);
   await pushing;
@@ -91,7 +91,7 @@ test('a client that accepts nothing is closed, so it connects and reads again; t
 
 test('a topic has no subscribers after its last push', async () => {
   await givenSubscribers('ending', 'e1', 'e2');
-  await pushAll(live, clients().connections, [{ ...push('ending', 'bye'), last: true }]);
+  await pushAll({ table: live, live }, clients().connections, [{ ...push('ending', 'bye'), last: true }]);
   expect(await subscribersTo('ending')).toEqual([]);
 });
 
@@ -100,7 +100,7 @@ test('a connection whose token has ended is closed and gets nothing, from no top
   await givenSubscriber('also', 'over', -1);
   await givenSubscribers('watched', 'still');
   const { connections, taken, closed } = clients();
-  await pushAll(live, connections, [push('watched', 'x')]);
+  await pushAll({ table: live, live }, connections, [push('watched', 'x')]);
   expect([taken, closed]).toEqual([[['still', 'x']], ['over']]);
   expect([await subscribersTo('watched'), await subscribersTo('also')]).toEqual([['still'], []]);
 });
@@ -108,7 +108,7 @@ test('a connection whose token has ended is closed and gets nothing, from no top
 test('each line of a push has its conversation (R170)', async () => {
   await givenSubscribers('of a line', 'reached', 'unreachable');
   const { connections } = clients({ unreachable: () => Promise.reject(new Error('no route')) });
-  await pushAll(live, connections, [{ ...push('of a line', 'x'), conversationId: 'c' }]);
+  await pushAll({ table: live, live }, connections, [{ ...push('of a line', 'x'), conversationId: 'c' }]);
   expect(lines).toMatchObject([
     { level: 'WARN', conversationId: 'c', connectionId: 'unreachable' },
     { message: 'broadcast', conversationId: 'c', pushed: 1, closed: 1 },

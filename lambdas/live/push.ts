@@ -1,7 +1,13 @@
 import { sideBySide } from '../../core/base/time/side-by-side';
 import type { Table } from '../../core/conversations/store/table';
 import type { Push } from '../../core/people/live/broadcast';
-import { closeConnection, dropSubscription, subscribersOf } from '../../core/people/live/subscriptions';
+import { type LiveTables, mayReadNow } from '../../core/people/live/readers';
+import {
+  closeConnection,
+  conversationOfTopic,
+  dropSubscription,
+  subscribersOf,
+} from '../../core/people/live/subscriptions';
 import { log, withFields } from '../../runtime/log';
 
 /** The live view's open connections at API Gateway. */
@@ -20,11 +26,17 @@ const patienceMs = 2_000;
  * accept its frames in time is closed, because the client would miss rows without noticing. It connects and reads again. So does one
  * whose token has ended, which gets nothing.
  */
-export async function pushAll(live: Table, connections: Connections, pushes: readonly Push[]): Promise<void> {
+export async function pushAll(tables: LiveTables, connections: Connections, pushes: readonly Push[]): Promise<void> {
+  const { table, live } = tables;
   const now = new Date();
   const jobs = await Promise.all(
     pushes.map(async (push) => {
-      const { open, over } = await subscribersOf(live, push.topic, now);
+      const conversationId = conversationOfTopic(push.topic);
+      // Who may read it no more is told that it is gone, and nothing else.
+      const isForReaders = conversationId !== undefined && !push.last;
+      const { open, over } = await subscribersOf(live, push.topic, now, (all) =>
+        isForReaders ? mayReadNow(table, conversationId, all) : all,
+      );
       const tally: Tally = { pushed: 0, gone: 0, closed: 0, ended: 0 };
       const one = (job: (connectionId: string) => Promise<Done>) => (connectionId: string) => async () => {
         tally[await job(connectionId)] += 1;

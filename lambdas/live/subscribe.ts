@@ -22,6 +22,7 @@ import { tell, tellHere, tellLeft } from './tell-people';
 
 const table = tableOfDeployment();
 const live = tableOfDeployment('LIVE_TABLE_NAME');
+const tables = { table, live };
 const connections = connectionsOfGateway();
 
 /** Handles every message of a client. The route's response goes back over the connection. */
@@ -57,7 +58,7 @@ async function serve(connectionId: string, request: ClientMessage | undefined): 
     const dropped = [];
     for (const topic of topics) dropped.push(await unsubscribe(live, connectionId, topic));
     await tellLeft(
-      live,
+      tables,
       connections,
       dropped.filter((one) => one !== undefined),
       now,
@@ -92,26 +93,21 @@ async function watch(
 ): Promise<ServerMessage> {
   const { conversationId } = watched;
   if (await setWatched(live, connectionId, watched, now)) {
-    await tellHere(live, connections, conversationId, user, now);
+    await tellHere(tables, connections, conversationId, user, now);
     return { type: 'watched', ...watched };
   }
   const detail = 'This connection does not subscribe to that conversation: subscribe first.';
   return { type: 'error', status: 409, title: titleOf(409), detail, conversationId };
 }
 
-async function types(
-  connectionId: string,
-  conversationId: string,
-  { user }: Holder,
-  now: Date,
-): Promise<ServerMessage> {
-  const push = await typingPush(live, connectionId, { conversationId, user }, now);
+async function types(connectionId: string, conversationId: string, holder: Holder, now: Date): Promise<ServerMessage> {
+  const push = await typingPush(tables, connectionId, { conversationId, holder }, now);
   if (push === undefined) {
     const detail = 'Only those who may write in a conversation, and subscribe to it, say that they do.';
     return { type: 'error', status: 403, title: titleOf(403), detail, conversationId };
   }
-  if (push !== 'early') await tell(live, connections, async () => push);
-  return typing(conversationId, user);
+  if (push !== 'early') await tell(tables, connections, async () => push);
+  return typing(conversationId, holder.user);
 }
 
 type About = { conversationId: string } | { list: true } | { approvals: true };

@@ -109,7 +109,7 @@ export async function look(
     await sleep(pause);
     meta = await readMetaFor(table, conversation, user);
   }
-  return viewConversation(table, conversation, user, after ?? Math.max(0, meta.lastUserSeq - 1));
+  return viewConversation(table, conversation, user, { after: after ?? Math.max(0, meta.lastUserSeq - 1) });
 }
 
 const shortestPauseMs = 200;

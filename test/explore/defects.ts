@@ -49,6 +49,65 @@ export const defects: Defect[] = [
       ["...countChange(current, { ...current, owner: '', deletedFor: owner }),", ''],
     ],
   }),
+  foundBy('core/conversations/members/ownership', 'a hand-over does not look whether META has changed', {
+    'core/conversations/store/change-conversation.ts': [
+      [
+        'const all = [changeOf(current, next),',
+        'const all = [{ ...changeOf(current, next), onlyIf: undefined } as RowWrite,',
+      ],
+    ],
+  }),
+  foundBy('core/conversations/members/ownership', 'a link outlives the ownership of who has made it', {
+    'core/conversations/members/links.ts': [['link.handedOver === handedOver?.times', 'link !== undefined']],
+  }),
+  foundBy('core/conversations/members/ownership', 'the task of a former owner counts as the new owner’s', {
+    'core/conversations/members/role.ts': [['seq > (handedOver?.seq ?? 0) && (role', '(role']],
+  }),
+  foundBy(
+    'core/conversations/members/ownership',
+    'who leaves many versions by a request that broke off cannot repeat it',
+    {
+      'core/conversations/members/members.ts': [['isNamed && !meta.members?.[name]', '!meta.members?.[name]']],
+    },
+  ),
+  foundBy('core/conversations/members/ownership', 'a version is left behind when its conversation is handed over', {
+    'core/conversations/members/ownership.ts': [
+      ['return [...versions, ...tasks];', 'return [conversationId, ...tasks];'],
+    ],
+  }),
+  foundBy('core/conversations/members/effects', 'a member’s stop takes the owner’s payment back', {
+    'core/conversations/members/effects.ts': [
+      [
+        "may: { taker: 'refused', member: 'refused', owner: 'allowed' },\n  },\n  retry:",
+        "may: { taker: 'refused', member: 'allowed', owner: 'allowed' },\n  },\n  retry:",
+      ],
+    ],
+  }),
+  foundBy('core/conversations/members/effects', 'a payment follows from a wait that a member has ended', {
+    'core/conversations/conversation/wake.ts': [["may === 'asks' ? {", 'false ? {']],
+  }),
+  foundBy('core/conversations/members/effects', 'a member’s stop undoes what a sub-agent has done', {
+    'core/conversations/conversation/children.ts': [['if (by !== undefined)', 'if (by === null)']],
+  }),
+  foundBy('core/people/live/deltas', 'who was removed goes on reading the words of replies', {
+    'core/people/live/readers.ts': [
+      ["typeof user === 'string' && roleOf({ user, groups }) !== undefined", 'user !== groups'],
+    ],
+  }),
+  foundBy('core/people/live/deltas', 'after a pause, words go to those who could read before', {
+    'core/people/live/deltas.ts': [['this.unwanted.aborted || !this.isKnown()', 'this.unwanted.aborted']],
+  }),
+  foundBy('core/machines/loop/recalled', 'what was recalled about the owner is read to those with whom they share', {
+    'core/machines/loop/make-step.ts': [
+      ['withoutRecalled(heard.messages, firstRecalled(meta, isAlone))', 'heard.messages'],
+    ],
+  }),
+  foundBy('core/machines/loop/recalled', 'a sub-agent asks nobody whether the conversation at the top is shared', {
+    'core/conversations/members/role.ts': [['if (!meta.parent) return true;', 'if (meta.owner) return true;']],
+  }),
+  foundBy('core/machines/loop/recalled', 'a new owner reads what was recalled about the former one', {
+    'core/conversations/decisions/recalled.ts': [['(handedOver?.seq ?? 0) + 1', '0 * (handedOver?.seq ?? 0)']],
+  }),
   defect('who has given a conversation back still writes in it', {
     'core/conversations/members/role.ts': [["takenBy && run?.status === 'waiting' && ", 'takenBy && run && ']],
     'core/conversations/conversation/send-message.ts': [
@@ -190,7 +249,7 @@ export const defects: Defect[] = [
     'core/conversations/conversation/children.ts': [['if (!meta.owner)', 'if (!meta.conversationId)']],
   }),
   foundBy('core/machines/loop/promises', 'only the last of the runs after a delegated one is undone', {
-    'core/conversations/conversation/children.ts': [['undoFrom: firstRun, segment', 'segment']],
+    'core/conversations/conversation/children.ts': [['{ ...cancelled, undoFrom: firstRun }', 'cancelled']],
   }),
   defect('effects are undone by the time of their completion', {
     'core/machines/rollback/rollback.ts': [

@@ -4,7 +4,9 @@ import { forkConversation } from '../../core/conversations/conversation/fork';
 import { giveFeedback } from '../../core/conversations/members/feedback';
 import { removeMember, setMember } from '../../core/conversations/members/members';
 import { acceptOwnership, offerOwnership } from '../../core/conversations/members/ownership';
+import { fromParentId } from '../../core/conversations/rows/family';
 import type { Meta } from '../../core/conversations/rows/meta';
+import { ownerIn } from '../../core/conversations/rows/owned';
 import type { Member } from '../../core/conversations/rows/rows';
 import type { Table } from '../../core/conversations/store/table';
 import type { Row } from './memory-table';
@@ -118,8 +120,13 @@ export class Members {
   held(rows: Row[]): Broken[] {
     const broken = [...this.broken];
     const metas = rows.filter(({ sk }) => sk === 'META') as (Row & Partial<Meta>)[];
-    for (const { pk, owner, members = {}, forking } of metas) {
+    const ownerOf = (id: string) => metas.find(({ pk, forking }) => pk === `C#${id}` && !forking)?.owner;
+    for (const { pk, owner, members = {}, forking, parentId = '', parent } of metas) {
       if (!owner || forking) continue;
+      const above = parent?.conversationId ?? fromParentId(String(parentId)).rootId;
+      const theirs = above && ownerOf(above);
+      if (theirs && ownerIn(theirs) !== ownerIn(owner))
+        broken.push(`${pk} is ${owner}’s, and ${above} is ${theirs}’s.`);
       for (const name of Object.keys(members))
         if (!rows.some((row) => row.pk === `S#${name}` && row.sk === `SHARED#${pk.slice(2)}` && row.ttl === undefined))
           broken.push(`${name} is in ${pk}, and is led there by nothing.`);

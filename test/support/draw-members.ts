@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { effects } from '../../core/conversations/members/effects';
 
 export const file = join(__dirname, '../../docs/members.md');
 
@@ -52,6 +53,15 @@ function table(): string {
   );
 }
 
+function effectsTable(): string {
+  const words = { allowed: 'yes', asks: 'yes, and its agents ask', refused: '' };
+  const lines = Object.values(effects).map(({ about, may }) => {
+    const cells = [may.taker, may.member, may.owner].map((one) => words[one]);
+    return `| ${about} | ${cells.join(' | ')} |`;
+  });
+  return ['| effect | who has taken it over | a member | the owner |', '|---|---|---|---|', ...lines].join('\n');
+}
+
 export const drawn = (): string => `# Members: several people in one conversation
 
 A conversation has an owner, and its owner may share it. A **member** reads, writes, answers questions, and stops and continues the agents. A
@@ -78,8 +88,9 @@ A stranger gets the answer of a conversation that does not exist. Who reads it, 
 the conversation: [approvals](tools.md#approvals) say who decides. A person is one whom the agent lets [step in](#a-person-takes-over); nor need they be in it.
 Who has taken a conversation over is a member until they give it back.
 
-Members and watchers find what they may read in the [search](page.md#search-in-what-was-said). A removed person finds nothing from then on. Their live connection is closed before anything later is pushed; if it cannot be closed, nothing of
-that conversation is pushed until it is. A group's member who leaves the group keeps their right until their token ends, as everywhere.
+Members and watchers find what they may read in the [search](page.md#search-in-what-was-said). A removed person finds nothing from then on. Whatever is
+pushed of a conversation, and the words of replies, go to those who may read it at that moment, which is asked each second at least
+(\`core/people/live/readers.ts\`); so a removed person gets nothing, and their live connection is closed. A group's member who leaves the group keeps their right until their token ends, as everywhere.
 
 ## Whose authority counts
 
@@ -91,13 +102,30 @@ The agents act for the owner: calls, money, memories, budgets, timers and approv
   \`read\` tool needs none, so **members learn what the agent can read for the owner**. A tool with \`askedBy: 'owner'\` asks even for reading, as
   \`recall\` does.
 - The owner can declare a message as trusted, as any words from outside.
-- In a shared conversation, nothing is recalled about the owner by itself ([\`recall\` of an agent](agents.md#memory)).
+- What is recalled about the owner by itself ([\`recall\` of an agent](agents.md#memory)) is for conversations that are the owner's alone. In a shared one
+  nothing is recalled, by sub-agents neither, and what was recalled before leaves what models read, with the summaries that have it. A new owner's
+  agents never read it. The owner sees it (\`GET …/messages/{seq}/recalled\`), nobody else does. Replies stay as they are: look at what they tell
+  before you share.
 - A member's message changes neither the claims nor the time zone with which the agents act.
 - A member's file becomes the owner's, and counts for them. A member refers only to files that they have uploaded, or that the conversation has.
-- A member makes a step again with another text only. The fork is the owner's, with the same members.
+- The fork of a member is the owner's, with the same members.
 
 \`{"to": "people"}\` with a message writes to the people: no agent answers, and the agents read it with what comes later. \`{"mentions": ["<id>"]}\`
 notifies users of the conversation.
+
+### Effects without a tool's name
+
+What stops, undoes, continues or repeats a run has effects, too. One table decides who causes them, and on whose authority,
+[\`core/conversations/members/effects.ts\`](../core/conversations/members/effects.ts). A watcher causes none. A machine and an MCP client cause what
+the person does for whom they act.
+
+${effectsTable()}
+
+- **A stop of another person than the owner undoes nothing.** The run is \`cancelled\` at once, with who has stopped it (\`stoppedBy\`), and what it and
+  its sub-agents have done stays. While it is the latest run, the owner may cancel it as well (\`POST …/cancel\`), which undoes that.
+- **Its agents ask** until that run ends: a call with an effect needs the owner's approval, as after a member's words.
+- **The end of a hold** is caused by time alone: what a failed run has done is undone on the owner's authority, \`holdFailedDays\` after the
+  failure. Deleting a conversation undoes what an unfinished run has done, and is the owner's alone.
 
 ## A person takes over
 
@@ -141,13 +169,21 @@ system or another agent, that comes first.
     POST /conversations/{id}/join    {"secret": "…"}
 
 A link lasts for a day by default, and for at most 30. Its secret is returned once; its digest is stored. The owner lets in each one who uses it,
-so a person who was removed does not come back by a link. Revoking a link removes no member.
+so a person who was removed does not come back by a link. Revoking a link removes no member. A link ends when the conversation gets another owner.
 
 ## Another owner
 
 The owner offers the conversation to a member (\`PUT …/offer\`), and it is theirs when they accept (\`POST …/ownership\`), so no one is made to pay for
 another person's agents. Runs and timers must be over. A conversation with files is not handed over, because files stay their owner's. The former owner
 becomes a member.
+
+A hand-over is one transaction: all versions and the conversations of their sub-agents, or none. It holds 19 versions, or one version and 31 of
+sub-agents; a conversation with more gets 409 until some are deleted. What the former owner has left counts as another person's:
+
+- What was said until then has the source \`member\`, unless the new owner has said it: also the words of machines, timers and summaries, and tasks
+  of sub-agents.
+- The claims, the metadata, the instructions and the model of a version, and the machine that started it, are removed.
+- A run that failed cannot be retried. One that has reached a limit must be cancelled or continued first.
 `;
 
 if (require.main === module) writeFileSync(file, drawn());

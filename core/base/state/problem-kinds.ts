@@ -30,6 +30,10 @@ export const problemKinds = {
   'not-offered': { status: 409, what: 'The conversation is not offered to you' },
   'owner-has-run': { status: 409, what: 'The owner cannot change during a run' },
   'owner-has-timers': { status: 409, what: 'The owner cannot change while the conversation has timers' },
+  'owner-has-too-much': {
+    status: 409,
+    what: 'The owner cannot change, because the conversation has too many versions',
+  },
   'owner-has-files': { status: 409, what: 'The owner cannot change, because the conversation has files' },
   'taken-over': { status: 409, what: 'Another person has taken the conversation over', values: ['who'] },
   'too-many-links': { status: 409, what: 'The conversation has too many links', values: ['most'] },

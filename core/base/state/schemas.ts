@@ -59,6 +59,8 @@ export const Run = z.object({
   failedStep: z.number().int().optional(),
   /** The reason why the run ended, unless it is `done`. */
   reason: z.string().optional(),
+  /** The person besides the owner who has stopped it. What it has done stays, unless the owner cancels it, too, which undoes that. */
+  stoppedBy: z.string().optional(),
   /** While `sleeping`: when the run wakes. */
   until: z.iso.datetime().optional(),
   /** The result of a `done` run, for an agent with `output`: an object that fits its schema. */
@@ -128,6 +130,8 @@ export const Message = z.object({
   readBySeq: z.number().int().optional(),
   /** The outside sources of the text. Absent if it is the user's, an agent's or the deployment's own. */
   sources: z.array(Source).optional(),
+  /** For a reply: something was recalled about the owner for it. For a summary: it has such words. The owner alone reads them. */
+  hasRecalled: z.literal(true).optional(),
   /** For a reply: the outside sources of what was recalled for it. */
   recalledSources: z.array(Source).optional(),
   /** For a reply: the calls of tools that the model's provider ran for it. */

@@ -1,7 +1,7 @@
 import { isSettled } from '../../base/state/schemas';
 import { runPrefix } from '../../base/text/ids';
 import type { Tool } from '../agent/tool';
-import { key } from '../rows/keys';
+import { key, prefix } from '../rows/keys';
 import type { StoredRun } from '../rows/meta';
 import { ifReadable } from '../rows/readable';
 import { StoredCall, type StoredCallback } from '../rows/rows';
@@ -58,6 +58,12 @@ export async function closeOpen(
   return [...closed, ...others];
 }
 
+/** Returns the writes of callbacks with a note that nothing of what their sub-agents have done is undone. */
+export const keeping = (rows: RowWrite[]): RowWrite[] =>
+  rows.map((row) =>
+    'set' in row && row.sk.startsWith(prefix.callback) ? { ...row, set: { ...row.set, keeps: true } } : row,
+  );
+
 /**
  * Closes what is still open of a cancelled run: addresses that earlier steps have given to outside systems. Repeating it changes nothing.
  *
@@ -68,11 +74,13 @@ export async function closeRest(
   conversationId: string,
   runId: string,
   now: Date,
+  { keeps = false }: { keeps?: boolean } = {},
 ): Promise<StoredCallback[]> {
   const cancelled: StoredCallback[] = [];
   for (const callback of await readCallbacksOfRun(table, conversationId, runId)) {
     const { status } = callback;
-    const closes = status === 'pending' && write(table, conversationId, [closeCallback(callback, 'cancelled', now)]);
+    const closed = closeCallback(callback, 'cancelled', now);
+    const closes = status === 'pending' && write(table, conversationId, keeps ? keeping([closed]) : [closed]);
     if (status === 'cancelled' || (await closes)) cancelled.push(callback);
   }
   return cancelled;

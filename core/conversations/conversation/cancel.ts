@@ -1,12 +1,13 @@
-import { isAnswered, type SegmentInput } from '../../base/state/loop-state';
+import { executionName, isAnswered, type SegmentInput } from '../../base/state/loop-state';
 import { isActive, isOver, isSettled } from '../../base/state/schemas';
 import { WrongState } from '../../base/text/errors';
 import type { Tool } from '../agent/tool';
 import { readCallsToUndoFor } from '../calls/call';
 import { mayHaveEffect, stateOf, toolOf } from '../calls/call-state';
-import { closeOpen } from '../calls/close';
+import { closeOpen, keeping } from '../calls/close';
 import { canBeUndone, isDone, isWithoutTool } from '../calls/undoable';
-import { checkRole, type Person } from '../members/role';
+import { checkEffect, mayCause } from '../members/effects';
+import { type Person, userOf } from '../members/role';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import type { StoredCall } from '../rows/rows';
@@ -22,8 +23,10 @@ type Tools = ReadonlyMap<string, Tool>;
  * Cancels a run in any state. It says and does nothing more. If it has effects to undo, it is `cancelling` until its rollback
  * has undone them; otherwise it is `cancelled` at once. A second request changes nothing.
  *
+ * Another person than the owner stops it only: it is `cancelled` at once, and what it has done stays. The owner may cancel it after that.
+ *
  * @param runId the run to cancel. A repeated request leaves a later run alone.
- * @throws NotFound if the conversation is not this user's.
+ * @throws NotFound, NotAllowed as `checkEffect` does.
  * @throws WrongState if there is nothing to cancel.
  */
 export const cancelRun = (
@@ -33,14 +36,33 @@ export const cancelRun = (
   now: Date,
 ): Promise<Meta> =>
   changeCancelling(table, conversationId, (meta) => {
-    checkRole(meta, user, 'member');
-    const status = meta.run?.status ?? 'idle';
-    if (status === 'cancelling' || status === 'cancelled') return { answer: meta };
-    if (runId !== undefined && runId !== meta.run?.id) return { answer: meta };
-    if (status === 'idle' || status === 'done')
+    checkEffect(meta, user, 'stop');
+    const { run } = meta;
+    const status = run?.status ?? 'idle';
+    const undoes = mayCause(meta, user, 'undo');
+    const isKept = status === 'cancelled' && run?.stoppedBy !== undefined;
+    if (status === 'cancelling' || (status === 'cancelled' && !(isKept && undoes))) return { answer: meta };
+    if (runId !== undefined && runId !== run?.id) return { answer: meta };
+    if (!run || status === 'idle' || status === 'done')
       throw new WrongState(`There is nothing to cancel: the conversation is ${status}.`, { kind: 'nothing-to-cancel' });
-    return cancelling(table, tools, meta, 'Cancelled by the user.', now);
+    // It has stopped by itself.
+    if (isOver(status)) checkEffect(meta, user, 'undo');
+    const why = 'Cancelled by the user.';
+    if (isKept) return cancelling(table, tools, { ...meta, run: again(run) }, why, now);
+    return undoes
+      ? cancelling(table, tools, meta, why, now)
+      : cancelling(table, tools, meta, keptReason, now, { stoppedBy: userOf(user) });
   });
+
+const keptReason = 'A member of the conversation has stopped it. What it has done stays, unless its owner undoes it.';
+
+/** A cancelled run is cancelled once more, to undo what it has done. Its rollback needs an execution's name that is not used yet. */
+export const again = (run: StoredRun): StoredRun => ({
+  ...run,
+  segment: run.segment + 1,
+  stop: executionName(run.id, run.segment),
+  stoppedBy: undefined,
+});
 
 /**
  * Cancels the run of an execution that was stopped from outside.
@@ -61,25 +83,36 @@ export const cancelSegment = async (
   return before !== undefined;
 };
 
-/** Builds the change that makes a run `cancelling`, or `cancelled` if it has nothing to undo. META's outbox says what remains. */
+/**
+ * Builds the change that makes a run `cancelling`, or `cancelled` if it has nothing to undo. META's outbox says what remains.
+ *
+ * @param stoppedBy a person who may not undo what it has done: it stays.
+ */
 export async function cancelling(
   table: Table,
   tools: Tools,
   meta: Meta,
   reason: string,
   now: Date,
+  { stoppedBy }: { stoppedBy?: string } = {},
 ): Promise<Change<Meta> & { meta: Meta }> {
   const run = meta.run!;
   const isPossible = (call: StoredCall) => mayHaveEffect(stateOf(call), toolOf(tools, call).effect);
   const letFinish = (call: StoredCall) =>
-    call.status === 'running' && canBeUndone(tools, call) && isPossible(call) && !stateOf(call).isTask;
+    stoppedBy === undefined &&
+    call.status === 'running' &&
+    canBeUndone(tools, call) &&
+    isPossible(call) &&
+    !stateOf(call).isTask;
   const { calls, lost: unreadable } = await readCallsToUndoFor(table, meta.conversationId, run);
   const ids = [...calls.map(({ id }) => id), ...unreadable];
   const lost = unreadable.length + (await missingCalls(table, meta.conversationId, run, ids));
   // The rollback closes calls that earlier runs, which this one continues from, left open.
   const isLeft = (call: StoredCall) => call.runId !== run.id && !isSettled(call.status);
   const isToUndo = (call: StoredCall) => isDone(call) || letFinish(call) || isPossible(call) || isLeft(call);
-  const undoable = calls.some((call) => (canBeUndone(tools, call) && isToUndo(call)) || isWithoutTool(tools, call));
+  const undoable =
+    stoppedBy === undefined &&
+    calls.some((call) => (canBeUndone(tools, call) && isToUndo(call)) || isWithoutTool(tools, call));
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
   const last = calls.filter(({ runId, step }) => runId === run.id && step === run.step);
   // The half-written message of a failed run has already been marked.
@@ -96,13 +129,14 @@ export async function cancelling(
     run: {
       ...run,
       status,
+      stoppedBy,
       reason: lost ? `${reason} ${lostWords(lost)}` : reason,
       until: undefined,
       draft: undefined,
       heldUntil: undefined,
     },
   });
-  const rows = [...cut, ...closed, ...unread.rows];
+  const rows = [...cut, ...(stoppedBy === undefined ? closed : keeping(closed)), ...unread.rows];
   return { meta: changed, rows, answer: { ...changed, version: meta.version + 1 } };
 }
 

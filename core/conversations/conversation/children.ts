@@ -16,7 +16,7 @@ import { isUnreported } from '../runs/run';
 import { type Change, changeConversation } from '../store/change-conversation';
 import { readRows, readShownMeta, type Table } from '../store/table';
 import { type Answered, answered } from './answer';
-import { cancelling, changeCancelling } from './cancel';
+import { again, cancelling, changeCancelling } from './cancel';
 import type { PendingResume } from './send-message';
 
 /** The last reply of a run is within this many messages of the log's end. */
@@ -119,10 +119,11 @@ export async function cancelChildren(
   tools: ReadonlyMap<string, Tool>,
   callbacks: readonly StoredCallback[],
   now: Date,
+  stopped: { by?: string } = {},
 ): Promise<Meta[]> {
   const awaited = callbacks.filter(({ kind }) => kind === 'agent');
   const cancelled = await Promise.all(
-    awaited.map((callback) => cancelChild(table, tools, callback.conversationId!, now)),
+    awaited.map((callback) => cancelChild(table, tools, callback.conversationId!, now, stopped)),
   );
   return cancelled.filter((child) => child !== undefined);
 }
@@ -133,22 +134,28 @@ const firstRun = 1;
 /**
  * Cancels a sub-agent's run and rolls it back, even if it is done, because the delegating run is being undone. Later runs of that
  * conversation are rolled back too, because they continue from the delegated one.
+ *
+ * @param by who has stopped the delegating run, if it is not the owner: the sub-agent's run is stopped, and what it has done stays.
  */
 export async function cancelChild(
   table: Table,
   tools: ReadonlyMap<string, Tool>,
   conversationId: string,
   now: Date,
+  { by }: { by?: string } = {},
 ): Promise<Meta | undefined> {
   if (!(await readShownMeta(table, conversationId))) return undefined;
   const cancel = async (meta: Meta): Promise<Change<Meta>> => {
     const { run } = meta;
     if (!run || run.status === 'cancelling') return { answer: meta };
-    if (run.status === 'cancelled' && run.undoFrom === firstRun) return { answer: meta };
-    // A run that was cancelled on its own has had a rollback. This is another one, so it needs its own execution name.
-    const segment = run.status === 'cancelled' ? run.segment + 1 : run.segment;
     const why = 'The run that asked for this was cancelled.';
-    return cancelling(table, tools, { ...meta, run: { ...run, undoFrom: firstRun, segment } }, why, now);
+    if (by !== undefined)
+      return isActive(run.status) ? cancelling(table, tools, meta, why, now, { stoppedBy: by }) : { answer: meta };
+    const isUndone = run.undoFrom === firstRun && run.stoppedBy === undefined;
+    if (run.status === 'cancelled' && isUndone) return { answer: meta };
+    // A run that was cancelled on its own has had a rollback, unless a member has stopped it. This is another one.
+    const cancelled = run.status === 'cancelled' ? again(run) : run;
+    return cancelling(table, tools, { ...meta, run: { ...cancelled, undoFrom: firstRun } }, why, now);
   };
   return changeCancelling<Meta>(table, conversationId, cancel);
 }

@@ -2,7 +2,7 @@ import { type FilePart, filePartsIn, filesOf, type Part } from '../../base/conte
 import type { Claims } from '../../base/state/given';
 import { Branch } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
-import { InvalidInput, NotAllowed } from '../../base/text/errors';
+import { InvalidInput } from '../../base/text/errors';
 import { localeOf } from '../../base/time/time-zone';
 import { digestOf } from '../calls/approved';
 import { stepPrefix } from '../calls/call';
@@ -10,8 +10,9 @@ import { partsByKey, shownResult } from '../calls/result';
 import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
 import { referencesOfFork } from '../files/references';
+import { checkEffect } from '../members/effects';
 import { sharedRows } from '../members/members';
-import { authorIn, type Person, readMetaFor, takerIn, userOf } from '../members/role';
+import { authorIn, type Person, readMetaFor, userOf } from '../members/role';
 import { key, prefix } from '../rows/keys';
 import { copied, type ForkedKind } from '../rows/kinds';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
@@ -92,11 +93,8 @@ export async function forkConversation(
   const user = userOf(person);
   const { owner } = source;
   const isOwner = user === owner;
-  if (!isOwner && (requested.agent ?? requested.model ?? requested.instructions) !== undefined)
-    throw new NotAllowed('A member makes a step again with another text only.');
-  // They would have made a conversation in which they are not.
-  if (takerIn(source)?.user === user)
-    throw new NotAllowed('Give the conversation back first: who has taken it over makes no versions of it.');
+  const replaces = (requested.agent ?? requested.model ?? requested.instructions) !== undefined;
+  const may = checkEffect(source, person, replaces ? 'replace' : 'fork');
   if (source.unreadable) await readMeta(table, from);
   const there = await readMeta(table, id);
   if (there && !there.forking) return readMetaFor(table, id, person);
@@ -144,6 +142,7 @@ export async function forkConversation(
     lastUserSeq,
     runs: source.runs,
     entry: request.agent ?? source.entry,
+    handedOver: source.handedOver && { ...source.handedOver, seq: Math.min(source.handedOver.seq, lastSeq) },
     rootId: source.rootId ?? from,
     overrides: model || instructions ? { agent, model, instructions } : undefined,
   };
@@ -154,6 +153,7 @@ export async function forkConversation(
         now,
       )
     : { meta: nextRun(empty, now), rows: [] };
+  if (may === 'asks') meta.run = { ...meta.run!, askedBy: user };
   const { meta: forked, rows: given } = withGivenRow(meta);
   const whole = { ...forked, version: meta.version + 1 };
   const counts = countChange(undefined, whole, atMost);

@@ -1,7 +1,8 @@
 import { carriedOutages } from '../../base/models/model-outage';
 import type { Counts } from '../../base/state/user-limits';
 import { WrongState } from '../../base/text/errors';
-import { checkRole, type Person } from '../members/role';
+import { checkEffect } from '../members/effects';
+import type { Person } from '../members/role';
 import type { Meta } from '../rows/meta';
 import { enterNextSegment } from '../runs/segment';
 import { changeConversation } from '../store/change-conversation';
@@ -11,7 +12,7 @@ import type { Table } from '../store/table';
  * Continues a failed or limited run in its next segment. Stored steps and settled calls are kept; the step or the call that
  * failed is made again. A second request changes nothing.
  *
- * @throws NotFound, NotAllowed as `checkRole` does.
+ * @throws NotFound, NotAllowed as `checkEffect` does.
  * @throws WrongState if the run has not failed and reached no limit.
  * @throws LimitReached if the user has too many active runs.
  */
@@ -23,8 +24,8 @@ export function retryRun(
   atMost?: Partial<Counts>,
 ): Promise<Meta> {
   const retry = (meta: Meta) => {
-    checkRole(meta, user, 'member');
     const { run } = meta;
+    checkEffect(meta, user, run?.heldUntil === undefined ? 'retry' : 'retryHeld');
     if (run && meta.outbox === 'start') return { answer: meta };
     if (run?.status !== 'failed' && run?.status !== 'limited') {
       throw new WrongState(`Only a run that failed or reached a limit can be retried; this one is ${meta.status}.`, {

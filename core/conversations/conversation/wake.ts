@@ -6,7 +6,8 @@ import { readCallsOfStep } from '../calls/call';
 import { changeCall, writesOf } from '../calls/change-call';
 import { storeResult } from '../calls/result';
 import { isWait } from '../decisions/route';
-import { checkRole, type Person } from '../members/role';
+import { checkEffect } from '../members/effects';
+import { type Person, userOf } from '../members/role';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import type { StoredCall } from '../rows/rows';
@@ -30,7 +31,7 @@ const resultBytes = 4_000;
  * Wakes a sleeping run: all of its waits are over.
  *
  * @param until the time until which the owner saw it sleep.
- * @throws NotFound, NotAllowed as `checkRole` does.
+ * @throws NotFound, NotAllowed as `checkEffect` does.
  */
 export const wakeRun = (
   table: Table,
@@ -38,7 +39,7 @@ export const wakeRun = (
   now: Date,
 ): Promise<Meta> =>
   changeConversation<Meta>(table, conversationId, async (meta) => {
-    checkRole(meta, user, 'member');
+    const may = checkEffect(meta, user, 'wake');
     const { run } = meta;
     if (run?.status !== 'sleeping' || run.until === undefined || !isSame(run.until, until)) return { answer: meta };
     const waits = (await readCallsOfStep(table, conversationId, run.id, run.step)).filter(isWait);
@@ -46,7 +47,7 @@ export const wakeRun = (
     if (waits.length === 0) return { answer: meta };
     return moved(
       meta,
-      run,
+      may === 'asks' ? { ...run, askedBy: userOf(user) } : run,
       now,
       waits.flatMap((call) => endOf(call, now)),
     );
@@ -71,7 +72,7 @@ function endOf(call: StoredCall, now: Date) {
  * Makes the next attempt of a run whose model does not answer, which waits for its time. A pause that the model's server asks for holds.
  *
  * @param nextAt the time of the next attempt that the owner saw.
- * @throws NotFound, NotAllowed as `checkRole` does.
+ * @throws NotFound, NotAllowed as `checkEffect` does.
  * @throws WrongState if no model may be asked sooner.
  */
 export const retryModel = (
@@ -80,7 +81,7 @@ export const retryModel = (
   now: Date,
 ): Promise<Meta> =>
   changeConversation<Meta>(table, conversationId, (meta) => {
-    checkRole(meta, user, 'member');
+    checkEffect(meta, user, 'askModel');
     const { run } = meta;
     const { modelWait: wait } = run ?? {};
     if (run?.status !== 'running' || !wait || !isSame(wait.nextAt, nextAt)) return { answer: meta };

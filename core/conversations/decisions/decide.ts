@@ -34,6 +34,8 @@ export interface Decision {
   callbacks: StoredCallback[];
   /** The text is a summary of the messages up to this one. */
   covers?: number;
+  /** For a summary: as in `StoredMessage`. */
+  recalledFrom?: number | null;
   /** The text is from Vigil, not from the agent. */
   byVigil?: boolean;
   /** The agent that takes over from the next step on. */

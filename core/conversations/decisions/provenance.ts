@@ -12,7 +12,7 @@ import { type CallWithResult, placeOf } from './transcript';
 export function whatIsRead(
   { messages, calls }: { messages: StoredMessage[]; calls: CallWithResult[] },
   before: number,
-  recalled?: readonly Source[],
+  others?: readonly Source[],
 ): Read {
   const read = messages.filter((message) => placeOf(message) < before && message.status !== 'pending');
   const untrusted = [...read, ...calls].filter(({ trusted }) => !trusted);
@@ -25,7 +25,7 @@ export function whatIsRead(
       ...(message.role === 'assistant' ? [] : filesOf(message).map(({ sources }) => sources)),
     ]);
   return {
-    sources: joined(...untrusted.map(({ sources }) => sources), ...brought, recalled),
+    sources: joined(...untrusted.map(({ sources }) => sources), ...brought, others),
     quotes(text, ...tools) {
       const ofUser = read.filter(({ role, sources }) => role === 'user' && !sources).map((message) => message.text);
       const listed = calls

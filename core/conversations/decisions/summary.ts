@@ -11,6 +11,7 @@ import type { Meta } from '../rows/meta';
 import type { StoredMessage } from '../rows/rows';
 import { noLongerShown } from './file-line';
 import { whatIsRead } from './provenance';
+import { recalledIn } from './recalled';
 import { type CallWithResult, inReadingOrder, placeOf, transcript } from './transcript';
 
 /** A summary to make: the messages that it replaces, and the request to the model. */
@@ -21,6 +22,8 @@ export interface SummaryRequest {
   items: Item[];
   /** The outside sources of what it covers. */
   sources?: Source[];
+  /** The first step whose recalled words it has; null for none. */
+  recalledFrom: number | null;
 }
 
 /** Older steps are summarised when the transcript fills this part of the window. The rest is room for languages with fewer characters per token. */
@@ -82,6 +85,7 @@ export function summaryRequest(
     covers,
     agent: summariser(agent, isAgain),
     sources: whatIsRead({ messages: older, calls }, before).sources,
+    recalledFrom: recalledIn(older),
     items: [{ kind: 'message', by: 'user', text }],
   };
 }

@@ -7,8 +7,8 @@ import { type Member, StoredLink } from '../rows/rows';
 import { changeConversation, noConversation } from '../store/change-conversation';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../store/table';
-import { type Asked, nameFrom, withMembers } from './members';
-import { ownName, readMetaFor, roleIn } from './role';
+import { type Asked, changeVersions, nameFrom, withMembers } from './members';
+import { checkOwner, ownName, readMetaFor, roleIn } from './role';
 
 /** A link to a conversation as its owner makes it. */
 export interface WantedLink {
@@ -38,12 +38,6 @@ export async function makeLink(
   { role, lasts, once }: WantedLink,
   now: Date,
 ): Promise<{ link: StoredLink; secret: string }> {
-  await readMetaFor(table, conversationId, by, 'owner');
-  if ((await readLinks(table, conversationId)).filter((link) => isLive(link, now)).length >= mostOpenLinks)
-    throw new WrongState(`This conversation has ${mostOpenLinks} links. Revoke one first.`, {
-      kind: 'too-many-links',
-      values: { most: mostOpenLinks },
-    });
   const secret = randomBytes(24).toString('base64url');
   const link: StoredLink = {
     version: 1,
@@ -55,12 +49,26 @@ export async function makeLink(
     createdAt: now.toISOString(),
     expiresAt: new Date(now.getTime() + lasts * 1_000).toISOString(),
   };
-  await write(table, conversationId, [{ sk: key.link(link.id), put: link, onlyIf: 'absent' }]);
-  return { link, secret };
+  return changeConversation(table, conversationId, async (meta) => {
+    checkOwner(meta, by);
+    if ((await readLinks(table, meta)).filter((one) => isLive(one, now)).length >= mostOpenLinks)
+      throw new WrongState(`This conversation has ${mostOpenLinks} links. Revoke one first.`, {
+        kind: 'too-many-links',
+        values: { most: mostOpenLinks },
+      });
+    const made = { ...link, handedOver: meta.handedOver?.times };
+    return { rows: [{ sk: key.link(link.id), put: made, onlyIf: 'absent' }], answer: { link, secret } };
+  });
 }
 
-export const readLinks = async (table: Table, conversationId: string): Promise<StoredLink[]> =>
-  onlyReadable(StoredLink, await readKind(table, conversationId, 'link'));
+/** Returns the links of the owner of today. Those of a former owner have ended. */
+export async function readLinks(
+  table: Table,
+  { conversationId, handedOver }: Pick<Meta, 'conversationId' | 'handedOver'>,
+): Promise<StoredLink[]> {
+  const links = onlyReadable(StoredLink, await readKind(table, conversationId, 'link'));
+  return links.filter((link) => link.handedOver === handedOver?.times);
+}
 
 /** Ends a link. Those who were let in stay. @throws NotFound, NotAllowed if the person is not the owner, or there is no such link. */
 export async function revokeLink(table: Table, { conversationId, by }: Asked, id: string, now: Date): Promise<void> {
@@ -76,8 +84,8 @@ export async function revokeLink(table: Table, { conversationId, by }: Asked, id
 }
 
 /**
- * Asks the owner to let a person in, who has the secret of a link. Of two people who use a link that is for one, one asks. A repeated request
- * changes nothing.
+ * Asks the owner to let a person in, to all versions, who has the secret of a link. Of two people who use a link that is for one, one asks. A
+ * repeated request changes nothing.
  *
  * @param called the name that their token has.
  * @returns META, in which the person asks, or is already.
@@ -91,9 +99,11 @@ export function joinByLink(
   now: Date,
 ): Promise<Meta> {
   const name = ownName(by);
-  return changeConversation<Meta>(table, conversationId, async (meta) => {
+  return changeVersions<Meta>(table, conversationId, async (meta) => {
     const digest = digestOf(secret);
-    const link = (await readLinks(table, conversationId)).find((one) => one.digest === digest);
+    // It is the named conversation's, which is changed with the last ones.
+    const links = await readLinks(table, { conversationId, handedOver: meta.handedOver });
+    const link = links.find((one) => one.digest === digest);
     if (!meta.owner || !link) throw noConversation(conversationId);
     // They are in, or have asked: the request is repeated.
     if (roleIn(meta, by) !== undefined || meta.members?.[name]) return { answer: meta };
@@ -107,6 +117,7 @@ export function joinByLink(
     const { version, uses } = link;
     const used = { sk: key.link(link.id), set: { uses: uses + 1 }, onlyIf: { version } };
     const changed = withMembers(meta, { ...meta.members, [name]: member }, now);
-    return { ...changed, rows: [...(changed.rows ?? []), used] };
+    const isNamed = meta.conversationId === conversationId;
+    return { ...changed, rows: [...(changed.rows ?? []), ...(isNamed ? [used] : [])] };
   });
 }

@@ -226,11 +226,11 @@ describe('links', () => {
   test('lets people ask until it expires or is revoked; its secret is not stored (R225)', async () => {
     const id = await given();
     const { secret, link: made } = await link(id);
-    expect(JSON.stringify(await readLinks(table, id))).not.toContain(secret);
+    expect(JSON.stringify(await readLinks(table, { conversationId: id }))).not.toContain(secret);
     expect(roleIn(await join(id, 'cleo', secret), 'cleo')).toBeUndefined();
     // The first answer was lost.
     await join(id, 'cleo', secret);
-    expect(await readLinks(table, id)).toMatchObject([{ uses: 1 }]);
+    expect(await readLinks(table, { conversationId: id })).toMatchObject([{ uses: 1 }]);
     expect((await readMeta(table, id))!.members).toEqual({ 'user:cleo': { role: 'member', name: 'Cleo', asks: true } });
     await setMember(table, { conversationId: id, by: 'ada' }, 'user:cleo', { role: 'member' });
     await expect(join(id, 'dan', secret, later(1))).rejects.toMatchObject(noSuch);

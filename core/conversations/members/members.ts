@@ -8,16 +8,16 @@ import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
 import { type Member, SharedRow } from '../rows/rows';
-import { type Change, changeConversation } from '../store/change-conversation';
+import { type Change, changeConversation, changeConversations, noConversation } from '../store/change-conversation';
 import { readKind, readPartition, readShownMeta, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { checkOwner, checkRole, namesOf, ownName, type Person, readMetaFor } from './role';
+import { checkOwner, checkRole, namesOf, ownName, type Person } from './role';
 
 /**
  * The people of a conversation, besides its owner. They are in META, which every change of the conversation reads and fences: who is removed
  * has no later place in its order. A row in each member's own partition leads to the conversation.
  *
- * All versions of a conversation have the same members: a change is made in each. It may be repeated, and then goes on.
+ * All versions of a conversation have the same members: a change is made in each.
  */
 
 /** META stays below 4 KB with them. */
@@ -53,7 +53,7 @@ export const setMember = (
   name: string,
   { role, name: called }: Pick<Member, 'role'> & { name?: string },
 ): Promise<Meta> =>
-  changeVersions(table, asked, (meta) => {
+  changeVersions(table, asked.conversationId, (meta) => {
     checkOwner(meta, asked.by);
     if (name === ownName(meta.owner)) throw new InvalidInput('member', 'the owner is no member');
     const before = meta.members?.[name];
@@ -68,10 +68,11 @@ export const setMember = (
  */
 export const removeMember = (table: Table, asked: Asked, name: string, now: Date): Promise<Meta | undefined> => {
   const isSelf = name === ownName(asked.by);
-  return changeVersions<Meta | undefined>(table, asked, (meta) => {
+  return changeVersions<Meta | undefined>(table, asked.conversationId, (meta) => {
     // A request that is repeated, or one that a link has not been confirmed for.
+    const isNamed = meta.conversationId === asked.conversationId;
     if (!isSelf) checkOwner(meta, asked.by);
-    else if (!meta.members?.[name]) checkRole(meta, asked.by, 'watcher');
+    else if (isNamed && !meta.members?.[name]) checkRole(meta, asked.by, 'watcher');
     if (!meta.members?.[name]) return { answer: meta };
     const { [name]: _, ...others } = meta.members;
     return withMembers(meta, others, now);
@@ -142,31 +143,42 @@ export async function readSharedWith(table: Table, person: Person): Promise<stri
   return [...new Set(rows.filter(({ ttl }) => ttl === undefined).map(({ conversationId }) => conversationId))];
 }
 
-/** Makes a change in all versions of a conversation, in the named one last, and in those that are forked meanwhile. */
+/**
+ * Makes a change in all versions of a conversation, and in those that are forked meanwhile: in one transaction, or in several if the versions
+ * are many. The named one is in the last, so a request that broke off is still allowed when it is repeated, and goes on.
+ */
 export async function changeVersions<Answer>(
   table: Table,
-  { conversationId, by }: Asked,
-  decide: (meta: Meta) => Change<Answer>,
+  conversationId: string,
+  decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
 ): Promise<Answer> {
-  const change = (id: string) => changeConversation<Answer>(table, id, decide);
-  const { owner, rootId = conversationId } = await readMetaFor(table, conversationId, by).catch((error: Error) => {
-    // One who has asked to be let in may take that back.
-    if (error.name !== 'NotFound') throw error;
-    return { owner: undefined, rootId: undefined };
-  });
-  const answer = await change(conversationId);
-  const done = new Set([conversationId]);
+  const done = new Set<string>();
+  let answer: { answer: Answer } | undefined;
   for (;;) {
-    const left = owner === undefined ? [] : (await versionsIn(table, rootId)).filter((id) => !done.has(id));
-    if (left.length === 0) return answer;
-    for (const id of left) {
-      if ((await readShownMeta(table, id))?.owner === owner) await change(id);
+    const left = (await versionsOf(table, conversationId)).filter((id) => !done.has(id));
+    if (answer && left.length === 0) return answer.answer;
+    const named = answer ? [] : [conversationId];
+    const others = left.filter((id) => id !== conversationId);
+    for (const id of others.splice(0, Math.max(0, others.length - versionsAtOnce))) {
+      await changeConversation(table, id, decide);
       done.add(id);
     }
+    const last = await changeConversations(table, async () => [...named, ...others], decide);
+    for (const id of [...named, ...others]) done.add(id);
+    answer ??= { answer: last };
   }
 }
 
-export async function versionsIn(table: Table, rootId: string): Promise<string[]> {
+/** With the rows that lead their members there, fewer than a transaction may have. */
+const versionsAtOnce = 30;
+
+/** Returns the ids of the versions of a conversation that are its owner's: first the named one. */
+export async function versionsOf(table: Table, conversationId: string): Promise<string[]> {
+  const { owner, rootId = conversationId } = (await readShownMeta(table, conversationId)) ?? {};
+  if (!owner) throw noConversation(conversationId);
   const rows = await readKind(table, rootId, 'branch');
-  return [rootId, ...rows.filter((row) => !('ttl' in row)).map((row) => String((row as { id: unknown }).id))];
+  const forks = rows.filter((row) => !('ttl' in row)).map((row) => String((row as { id: unknown }).id));
+  const others = [rootId, ...forks].filter((id) => id !== conversationId);
+  const metas = await Promise.all(others.map((id) => readShownMeta(table, id)));
+  return [conversationId, ...others.filter((_, index) => metas[index]?.owner === owner)];
 }

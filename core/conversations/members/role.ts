@@ -2,10 +2,12 @@ import type { Taker } from '../../base/state/schemas';
 import { NotAllowed } from '../../base/text/errors';
 import { type Caller, deciderOf, ownDeciders, userIn } from '../agent/approvers';
 import { stepPrefix } from '../calls/call';
+import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
+import { metaAtLeast } from '../rows/readable';
 import type { StoredMessage } from '../rows/rows';
 import { noConversation } from '../store/change-conversation';
-import { readMeta, readShownMeta, type Table } from '../store/table';
+import { readMeta, readRow, readShownMeta, type Table } from '../store/table';
 
 /**
  * What a person is in a conversation: each may do what the ones before may.
@@ -58,8 +60,17 @@ export function usersIn(meta: Peopled): string[] {
   return taker && !named.includes(taker.user) ? [...named, taker.user] : named;
 }
 
-/** Whether anybody but its owner is in a conversation. */
-export const isShared = (meta: Peopled): boolean => meta.members !== undefined || takerIn(meta) !== undefined;
+/** Whether anybody but its owner is in a conversation. Who has asked to be let in is not. */
+export const isShared = (meta: Peopled): boolean =>
+  Object.values(meta.members ?? {}).some(({ asks }) => !asks) || takerIn(meta) !== undefined;
+
+/** Whether a conversation is its owner's alone. That of a sub-agent is, if the one at the top is, for which it works. */
+export async function isOwnersAlone(table: Table, meta: Meta): Promise<boolean> {
+  if (isShared(meta) || meta.unreadable) return false;
+  if (!meta.parent) return true;
+  const above = await readShownMeta(table, meta.parent.conversationId);
+  return above?.owner === meta.owner && isOwnersAlone(table, above);
+}
 
 /**
  * Returns the author of a person's words. Those of a member are marked, and have the name by which the conversation knows them.
@@ -78,15 +89,18 @@ export function authorIn(
 }
 
 /**
- * Returns a message with its author's place among the people of today: what a former owner wrote is another person's words since they handed
- * the conversation over, like a member's.
+ * Returns a message with its author's place among the people of today. Since a conversation was handed over, what was said in it before is
+ * another person's words, like a member's, unless the owner of today has said it: also what was said by a machine that acted for the former
+ * owner, by a timer of theirs, as a task for a sub-agent, and in a summary.
  */
-export function asItsAuthors<Row extends Pick<StoredMessage, 'role' | 'author' | 'sources'>>(
-  { owner, startedBy, parent }: Pick<Meta, 'owner' | 'startedBy' | 'parent'>,
+export function asItsAuthors<Row extends Pick<StoredMessage, 'role' | 'author' | 'sources' | 'seq' | 'covers'>>(
+  { owner, startedBy, parent, handedOver }: Pick<Meta, 'owner' | 'startedBy' | 'parent' | 'handedOver'>,
   message: Row,
 ): Row {
-  const { role, author, sources } = message;
-  const isOwners = role !== 'user' || author === owner || author === startedBy || parent !== undefined;
+  const { role, author, sources, seq, covers } = message;
+  const isReply = role === 'assistant' && covers === undefined;
+  const isOfToday = seq > (handedOver?.seq ?? 0) && (role !== 'user' || author === startedBy || parent !== undefined);
+  const isOwners = isReply || author === owner || isOfToday;
   return isOwners || sources?.includes('member') ? message : { ...message, sources: [...(sources ?? []), 'member'] };
 }
 
@@ -136,6 +150,20 @@ export async function readRole(table: Table, conversationId: string, person: Per
   return { meta, role: 'watcher', home };
 }
 
+/**
+ * Reads who may read a conversation, for those who ask about many people.
+ *
+ * @returns what a person is in it, as `readRole` does; undefined for strangers.
+ */
+export async function rolesIn(table: Table, conversationId: string): Promise<(person: Person) => Role | undefined> {
+  const row = await readRow(table, conversationId, key.meta);
+  const meta = row && metaAtLeast(row);
+  // What a later version says of people would be misread.
+  if (!meta?.owner || meta.unreadable?.some(({ field }) => field === 'format')) return () => undefined;
+  const above = meta.parent && (await rolesIn(table, meta.parent.conversationId));
+  return (person) => roleIn(meta, person) ?? (above?.(person) && 'watcher');
+}
+
 /** Reads META for a person who needs to be at least this. @throws as `checkRole` does. */
 export async function readMetaFor(
   table: Table,
@@ -148,7 +176,7 @@ export async function readMetaFor(
   return meta;
 }
 
-const notAllowed = (needed: Role): NotAllowed =>
+export const notAllowed = (needed: Role): NotAllowed =>
   needed === 'owner'
     ? new NotAllowed('You are not the owner of this conversation: only they may do this.', { kind: 'owner-only' })
     : new NotAllowed('You watch this conversation: ask its owner to make you a member.', { kind: 'members-only' });

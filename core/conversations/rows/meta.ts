@@ -76,6 +76,8 @@ export const StoredRun = Run.extend({
   undoFrom: z.number().int().optional(),
   /** Whether the user's counts include it while it is active. */
   counted: z.literal(true).optional(),
+  /** The member who has made it go on, or begin, without words. Its calls with effects need the owner's approval, as after a member's words. */
+  askedBy: z.string().optional(),
   /** The number of sub-agents that it has asked for. */
   delegations: z.number().int().optional(),
   /** A failed run can be retried until then. Afterwards it is rolled back. */
@@ -131,6 +133,8 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   takenBy: Taker.optional(),
   /** The user to whom the owner offers the conversation. */
   offeredTo: z.string().optional(),
+  /** How often it has got another owner, and its last message before the last time: until there, what is not theirs is another person's. */
+  handedOver: z.object({ times: z.number().int(), seq: z.number().int() }).optional(),
   /** Unread messages. While there is one, a run does not end. */
   pending: z.array(z.number().int()),
   /** The messages in `pending` and `queued` that carry a scheduled call. */

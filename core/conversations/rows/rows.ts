@@ -29,8 +29,10 @@ export const StoredMessage = Message.extend({
   writer: z.string().optional(),
   /** The part of its user's budget that its step has reserved, until its usage is known: `Reservation`, as JSON. */
   reserved: z.string().optional(),
-  /** The words that the step recalled about its user. Only the model reads them. */
+  /** The words that the step recalled about its user. Only the model and the owner read them: see `decisions/recalled.ts`. */
   recalled: z.string().optional(),
+  /** For a summary: the first step whose recalled words it has; null for none. Those of earlier versions do not say. */
+  recalledFrom: z.number().int().nullable().optional(),
   /** Where its user is, if that is new. The model reads it before the message. */
   locale: Locale.optional(),
   /** The words that the model reads instead of the text, after a guard. */
@@ -164,6 +166,8 @@ export const StoredCallback = Callback.omit({ dueStep: true }).extend({
   lookAt: z.iso.datetime().optional(),
   /** For kind `model`: the usage of a reply that was cancelled is counted. */
   counted: z.literal(true).optional(),
+  /** It was closed by the stop of another person than the owner: nothing that its sub-agent has done is undone. */
+  keeps: z.literal(true).optional(),
   /** The text that the model reads if the callback expires. */
   fallback: z.string().optional(),
   /** The tokens of the waiting execution. Ask may run twice, late and out of order, so every token is used. */
@@ -283,6 +287,8 @@ export const StoredLink = z.object({
   revokedAt: z.iso.datetime().optional(),
   /** How many have used it. */
   uses: z.number().int(),
+  /** How often the conversation had got another owner. It is a link of that owner, and ends with their ownership. */
+  handedOver: z.number().int().optional(),
 });
 export type StoredLink = z.infer<typeof StoredLink>;
 

@@ -187,7 +187,21 @@ function rowsOf(
 /** The final message. */
 const messageRow = (
   { seq, writer }: Draft,
-  { text, parts, covers, byVigil, cutOff, opaque, sources, hosted, citations, hostedSources, guards, calls }: Decision,
+  {
+    text,
+    parts,
+    covers,
+    recalledFrom,
+    byVigil,
+    cutOff,
+    opaque,
+    sources,
+    hosted,
+    citations,
+    hostedSources,
+    guards,
+    calls,
+  }: Decision,
   { agent, usage, answeredBy, now }: Pick<StepResult, 'agent' | 'usage' | 'answeredBy' | 'now'>,
 ): RowWrite => ({
   sk: key.message(seq),
@@ -202,6 +216,7 @@ const messageRow = (
     insteadOf: answeredBy?.insteadOf.length ? answeredBy.insteadOf : undefined,
     cutOff,
     covers,
+    recalledFrom,
     guards,
     made: calls.length || undefined,
     // A reply is the agent's own. What the agent had read is in the transcript with its sources.

@@ -81,6 +81,48 @@ export async function changeConversation<Answer>(
   }
 }
 
+/**
+ * Changes several conversations in one transaction, which the version of each META fences: all of them, or none.
+ *
+ * @param listed returns their ids. It is asked again, as `decide` is, if one of them has changed meanwhile.
+ * @returns the answer of the first.
+ * @throws as `changeConversation` does.
+ */
+export async function changeConversations<Answer>(
+  table: Table,
+  listed: () => Promise<readonly string[]>,
+  decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
+): Promise<Answer> {
+  const change = async (): Promise<{ answer: Answer } | undefined> => {
+    const ids = await listed();
+    const changes = await Promise.all(ids.map((id) => changeIn(table, id, decide)));
+    const writes = mergeAdds(changes.flatMap(({ rows }) => rows));
+    const { answer } = changes[0]!;
+    try {
+      return (await write(table, ids[0]!, writes)) ? { answer } : undefined;
+    } catch (error) {
+      if (!(error instanceof RowConflict)) throw error;
+      const reached = await reachedLimit(table, writes);
+      if (reached) throw reached;
+      return undefined;
+    }
+  };
+  return (await retryOnConflict('The conversation or a version of it keeps changing.', change)).answer;
+}
+
+async function changeIn<Answer>(
+  table: Table,
+  conversationId: string,
+  decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
+): Promise<{ rows: RowWrite[]; answer: Answer }> {
+  const current = await readMeta(table, conversationId);
+  if (!current) throw noConversation(conversationId);
+  const { meta: next = current, rows = [], answer } = await decide(current);
+  if (next === current && rows.length === 0) return { rows, answer };
+  const all = [changeOf(current, next), ...rows, ...countChange(current, next)];
+  return { rows: all.map((row) => ({ pk: key.conversation(conversationId), ...row })), answer };
+}
+
 const nameOf = ({ pk = '', sk }: RowWrite): string => `${pk} ${sk}`;
 
 /** Returns the write, other than META's, whose row cannot be read. */

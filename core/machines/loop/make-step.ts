@@ -12,11 +12,12 @@ import { cacheLasts } from '../../conversations/decisions/caching';
 import { type Decision, decide } from '../../conversations/decisions/decide';
 import type { Objection } from '../../conversations/decisions/judge';
 import { whatIsRead } from '../../conversations/decisions/provenance';
+import { firstRecalled, withoutRecalled } from '../../conversations/decisions/recalled';
 import { type SummaryRequest, summaryRequest, windowsOf, withoutOldFiles } from '../../conversations/decisions/summary';
 import { inReadingOrder, recalledNote, transcript } from '../../conversations/decisions/transcript';
 import { readOpenFile } from '../../conversations/files/references';
 import { guardsAt } from '../../conversations/guards/guard';
-import { asItsAuthors, isShared } from '../../conversations/members/role';
+import { asItsAuthors, isOwnersAlone } from '../../conversations/members/role';
 import { dropPending } from '../../conversations/replies/pending-reply';
 import { key } from '../../conversations/rows/keys';
 import type { Draft, Meta } from '../../conversations/rows/meta';
@@ -112,7 +113,9 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
   });
   if (!heard) throw superseded();
   if (heard !== read) loop.logs.keep(heard, place);
-  const log = { ...heard, messages: heard.messages.map((message) => asItsAuthors(meta, message)) };
+  const isAlone = await isOwnersAlone(loop.table, meta);
+  const known = withoutRecalled(heard.messages, firstRecalled(meta, isAlone));
+  const log = { ...heard, messages: known.map((message) => asItsAuthors(meta, message)) };
   const { maker } = loop.model.about(agent);
   const windows = windowsOf(loop.model, agent, meta.windows);
   const all = transcript(log.messages, log.calls, {
@@ -126,7 +129,7 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
   const summary = draft.scheduled?.length
     ? undefined
     : summaryRequest(agent, log, { before: draft.seq, whole, isAgain, ...windows });
-  return { log, own, whole, summary, request: summary ?? { agent, items: whole } };
+  return { log, own, isAlone, whole, summary, request: summary ?? { agent, items: whole } };
 }
 
 /** Whether the model's provider has failed with the reply. Other errors leave a reply in the background as it is. */
@@ -164,9 +167,9 @@ async function decisionOf(
   loop: Loop,
   at: SegmentInput,
   agent: Instructed,
-  { draft, meta, reservation, log, own, whole }: Step & Omit<Asked, 'summary' | 'request'>,
+  { draft, meta, reservation, log, own, isAlone, whole }: Step & Omit<Asked, 'summary' | 'request'>,
 ): Promise<Decided> {
-  const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log, own }) : undefined;
+  const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log, own, isAlone }) : undefined;
   const items = [...whole, ...recalledNote(recalled?.text)];
   const lasts = cacheLasts(agent, log.messages, { before: draft.seq, now: loop.now() });
   const replied = draft.scheduled?.length
@@ -195,7 +198,7 @@ async function decisionOf(
     depth: meta.parent?.depth,
     maker: loop.model.about(agent).maker,
     misfits: meta.run?.misfits,
-    read: whatIsRead(log, draft.seq, recalled?.sources),
+    read: whatIsRead(log, draft.seq, [...(recalled?.sources ?? []), ...(meta.run?.askedBy ? ['member' as const] : [])]),
     taker: steppedIn(log, draft),
     kept,
   });
@@ -228,12 +231,12 @@ function withReview(objections: ReadonlyMap<number, Objection>, reviewed: Readon
 async function recallOnce(
   loop: Loop,
   { conversationId }: SegmentInput,
-  { draft, meta, log, own }: { draft: Draft; meta: Meta; log: Log; own: StoredMessage },
+  { draft, meta, log, own, isAlone }: Pick<Asked, 'log' | 'own' | 'isAlone'> & { draft: Draft; meta: Meta },
 ): Promise<Partial<Recalled> | undefined> {
   const last = inReadingOrder(log.messages).findLast(({ seq, status }) => seq < draft.seq && status !== 'pending');
   // What it remembers about its owner is not for those with whom they share the conversation.
-  if (own.recalled || last?.role !== 'user' || isShared(meta))
-    return { text: own.recalled, sources: own.recalledSources };
+  if (!isAlone) return { sources: own.recalledSources };
+  if (own.recalled || last?.role !== 'user') return { text: own.recalled, sources: own.recalledSources };
   // A server of embeddings rejects an empty text.
   const words = last.text.trim() || namesOfFiles(last);
   const found = words ? await loop.recall?.(meta.owner, words) : undefined;
@@ -262,7 +265,7 @@ async function summarise(
   );
   const { words: text, verdicts, refused = guardrail?.verdict === 'refused' ? guardrail : undefined } = checked;
   if (refused) throw new ModelRejected(`The guard "${refused.guard}" refused the summary: ${refused.reason}`);
-  const { covers, sources } = request;
+  const { covers, sources, recalledFrom } = request;
   const decision = { kind: 'again' as const, byVigil: true, calls: [], callbacks: [], children: [] };
   // A partial summary would lose facts. There are three attempts, as for any reply.
   if (cutOff)
@@ -270,7 +273,7 @@ async function summarise(
   // An empty summary would erase everything that it covers.
   if (!text.trim()) throw new ModelUnreadable('The model returned an empty summary.');
   const guards = verdicts.length > 0 ? verdicts : undefined;
-  return { decision: { ...decision, text: text.trim(), covers, sources, guards }, usage };
+  return { decision: { ...decision, text: text.trim(), covers, sources, recalledFrom, guards }, usage };
 }
 
 /** Builds a reply from the scheduled calls. The model decided on them when it scheduled them, so it is not asked again. */

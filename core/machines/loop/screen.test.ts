@@ -31,7 +31,7 @@ test('after a stop no word is sent, although the model goes on (R81, R207)', asy
   await setWatched(table, 'page', { conversationId: id, visible: true, turn: 1 }, now());
   const sent: { text: string }[] = [];
   const post = async (_: string, frame: string) => void sent.push(JSON.parse(frame));
-  const deltas = deltasTo({ live: table, now, failed: () => undefined, post });
+  const deltas = deltasTo({ table, live: table, now, failed: () => undefined, post });
   const loop = scriptedLoop({ table, registry: deployment, now, deltas }, async ({ onText, signal }) => {
     onText('One. Two. ');
     await until(() => sent.length === 1);

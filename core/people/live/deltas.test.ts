@@ -1,7 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { removeMember, setMember } from '../../conversations/members/members';
+import { createConversation } from '../../conversations/runs/conversation';
 import { openConnection } from './connections';
-import { type DeltaOptions, deltaMs, deltasTo } from './deltas';
+import { type DeltaOptions, deltaMs, deltasTo, lookMs } from './deltas';
 import { ServerMessage } from './live';
 import { frameBytes } from './live-frames';
 import { conversationTopic, subscribe } from './subscriptions';
@@ -15,30 +17,32 @@ let conversationId: string;
 let serial = 0;
 let turn = 0;
 let looks: number;
-let looksAnswered: number;
+let asked: number;
+let answered: number;
 /** Moves the clock of the pauses, which stands still otherwise: on a busy machine everything lasts as long as it likes. */
 let moved: number;
-beforeEach(() => {
+beforeEach(async () => {
   conversationId = `c${++serial}`;
+  await createConversation(live, { id: conversationId, user: 'ada', agent: 'a' }, now());
   looks = 0;
-  looksAnswered = 0;
+  asked = 0;
+  answered = 0;
   moved = 0;
   const begun = performance.now();
   jest.spyOn(performance, 'now').mockImplementation(() => begun + moved);
   const { send } = live.client;
   jest.spyOn(live.client, 'send').mockImplementation(((command: object) => {
-    const answer = (send as (command: object) => Promise<unknown>).call(live.client, command);
-    if (!(command instanceof QueryCommand)) return answer;
-    looks += 1;
-    return answer.finally(() => {
-      looksAnswered += 1;
+    if (command instanceof QueryCommand) looks += 1;
+    asked += 1;
+    return (send as (command: object) => Promise<unknown>).call(live.client, command).finally(() => {
+      answered += 1;
     });
   }) as never);
 });
 afterEach(() => jest.restoreAllMocks());
 
-async function subscribes(id: string, seconds = 3_600): Promise<void> {
-  const holder = { user: 'ada', deciders: [], groups: [], until: Date.now() / 1_000 + seconds };
+async function subscribes(id: string, seconds = 3_600, who: { user?: string; groups?: string[] } = {}): Promise<void> {
+  const holder = { user: 'ada', deciders: [], groups: [], until: Date.now() / 1_000 + seconds, ...who };
   await openConnection(live, id, holder, now());
   await subscribe(live, id, conversationTopic(conversationId), holder, now());
 }
@@ -62,6 +66,7 @@ function given(
   const failures: string[] = [];
   const unwanted = new AbortController();
   const open = deltasTo({
+    table: live,
     live,
     now,
     failed: ({ name }, id) => failures.push(`${id}: ${name}`),
@@ -96,7 +101,7 @@ const until = async (holds: () => boolean): Promise<void> => {
 /** Until all looks have their answers, and what follows from these is done. */
 async function settled(): Promise<void> {
   do await new Promise(setImmediate);
-  while (looks > looksAnswered);
+  while (asked > answered);
   await new Promise(setImmediate);
 }
 /** Timers that fire when the clock is moved, in order. */
@@ -155,6 +160,47 @@ test('nothing is sent when nobody watches: no subscriber, a hidden page, a token
   feed.close();
   await pause(10);
   expect([posts, looks]).toEqual([[], 1]);
+});
+
+test('who was removed, or has given it back, gets no word a second later, although they still follow it (R267)', async () => {
+  const own = { conversationId, by: 'ada' };
+  await setMember(live, own, 'user:ben', { role: 'watcher' });
+  await setMember(live, own, 'group:sales', { role: 'member' });
+  await watches('ada');
+  const others = { ben: { user: 'ben' }, gus: { user: 'gus', groups: ['sales'] }, eve: { user: 'eve' } };
+  for (const [id, who] of Object.entries(others)) {
+    await subscribes(id, 3_600, who);
+    await sees(id);
+  }
+  const { later, advance } = timersByHand();
+  const { feed, text } = given(undefined, { later });
+  feed.add('');
+  await settled();
+  feed.add('For all. ');
+  await advance(deltaMs);
+  for (const name of ['user:ben', 'group:sales']) await removeMember(live, own, name, now());
+  moved += lookMs;
+  feed.add('For Ada.');
+  await advance(deltaMs + 1);
+  feed.close();
+  await settled();
+  const all = 'For all. ';
+  expect(['ada', 'ben', 'gus', 'eve'].map(text)).toEqual([`${all}For Ada.`, all, all, '']);
+});
+
+test('what comes after a pause waits until it is known who may read it, also at the end (R267)', async () => {
+  await setMember(live, { conversationId, by: 'ada' }, 'user:ben', { role: 'watcher' });
+  await subscribes('ben', 3_600, { user: 'ben' });
+  await sees('ben');
+  const { feed, text } = given();
+  feed.add('One. ');
+  await until(() => text('ben') !== '');
+  await removeMember(live, { conversationId, by: 'ada' }, 'user:ben', now());
+  moved += lookMs + 1;
+  feed.add('Two.');
+  feed.close();
+  await settled();
+  expect(text('ben')).toBe('One. ');
 });
 
 test('a page that opens in the middle gets what follows, after the end of what there is (R207)', async () => {

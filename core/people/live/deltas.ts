@@ -1,21 +1,23 @@
 import { wellFormed } from '../../base/text/clip';
 import { mostCharacters, wholeCharacters } from '../../base/text/sentences';
-import type { Table } from '../../conversations/store/table';
 import type { Deltas, ReplyDeltas } from '../../machines/loop/screen';
 import type { ServerMessage } from './live';
+import type { LiveTables } from './readers';
 import { watchersOf } from './watching';
 
 /** The shortest time between two deltas of a reply to one connection. */
 export const deltaMs = 50;
-/** The time between two looks at who watches, while text arrives: short at first, because a page opens a new conversation when it has begun. */
+/**
+ * The time between two looks at who watches and may read, while text arrives: short at first, because a page opens a new conversation when it
+ * has begun. Nothing is sent by an older look.
+ */
 const firstLookMs = 250;
-const lookMs = 2_000;
+export const lookMs = 1_000;
 /** A post that takes longer is given up. */
 const patienceMs = 2_000;
 
-export interface DeltaOptions {
-  /** The live view's table, which is only read. */
-  live: Table;
+/** Both tables are only read. */
+export interface DeltaOptions extends LiveTables {
   /** Posts a frame to a connection. @throws GoneException if it has ended. */
   post(connectionId: string, frame: string, signal: AbortSignal): Promise<void>;
   now(): Date;
@@ -35,7 +37,8 @@ interface Watcher {
  * Sends the words of replies to those who watch, as they come. The rows of a reply (`core/conversations/store/pieces.ts`) have the same text and are pushed
  * as well, so a delta may be lost, late, or sent by an attempt that has lost its step: clients merge both.
  *
- * - Who watches is asked when the first words come, some times soon after, and every two seconds while more come. Without a watcher, nothing else happens.
+ * - Who watches, and may read the conversation, is asked when the first words come, some times soon after, and every second while more come.
+ *   What comes when that is longer ago waits for the next look. Without a watcher, nothing else happens.
  * - A connection has one post on its way, and the next one has all that came meanwhile. So a slow connection delays neither the others nor
  *   the model. One that cannot be reached is left alone until the next look; one that is gone, for good.
  * - Who comes in the middle of a reply gets its end, and reads the rest.
@@ -55,6 +58,8 @@ class DeltaFeed implements ReplyDeltas {
   private readonly watchers = new Map<string, Watcher>();
   private readonly gone = new Set<string>();
   private nextLookAt = 0;
+  /** When the look began by which `watchers` are known. */
+  private lookedAt = Number.NEGATIVE_INFINITY;
   private pauseMs = firstLookMs;
   private isLooking = false;
   private sentAt = Number.NEGATIVE_INFINITY;
@@ -77,17 +82,20 @@ class DeltaFeed implements ReplyDeltas {
     this.isClosed = true;
     this.cancelDue?.();
     // At once, because the function may be frozen soon.
-    this.send();
+    if (this.isKnown()) this.send();
+    else void this.look();
   }
 
   private async look(): Promise<void> {
-    const { live, now, failed } = this.options;
-    if (this.isLooking || performance.now() < this.nextLookAt) return;
+    const { now, failed } = this.options;
+    const beganAt = performance.now();
+    if (this.isLooking || beganAt < this.nextLookAt) return;
     this.isLooking = true;
-    this.nextLookAt = performance.now() + this.pauseMs;
+    this.nextLookAt = beganAt + this.pauseMs;
     this.pauseMs = Math.min(2 * this.pauseMs, lookMs);
     try {
-      const found = new Set(await watchersOf(live, this.reply.conversationId, now()));
+      const found = new Set(await watchersOf(this.options, this.reply.conversationId, now()));
+      this.lookedAt = beganAt;
       for (const id of this.watchers.keys()) if (!found.has(id)) this.watchers.delete(id);
       const at = wholeCharacters(this.text, Math.max(0, this.text.length - mostCharacters));
       for (const id of found)
@@ -99,6 +107,11 @@ class DeltaFeed implements ReplyDeltas {
     // The reply may have ended meanwhile.
     if (this.isClosed) this.send();
     else this.plan();
+  }
+
+  /** Whether those who may read are known well enough. */
+  private isKnown(): boolean {
+    return performance.now() - this.lookedAt <= lookMs;
   }
 
   /** Arranges the next round, unless nobody waits for one. */
@@ -115,7 +128,7 @@ class DeltaFeed implements ReplyDeltas {
 
   private send(): void {
     this.cancelDue = undefined;
-    if (this.unwanted.aborted) return;
+    if (this.unwanted.aborted || !this.isKnown()) return;
     this.sentAt = performance.now();
     for (const [id, watcher] of this.waiting()) void this.sendTo(id, watcher);
   }

@@ -92,7 +92,7 @@ export async function subscribe(
   { client, name }: Table,
   connectionId: string,
   topic: string,
-  { user, until }: Pick<Holder, 'user' | 'until'>,
+  { user, groups, until }: Pick<Holder, 'user' | 'groups' | 'until'>,
   now: Date,
   role?: Role,
 ): Promise<boolean> {
@@ -106,7 +106,7 @@ export async function subscribe(
   };
   const put = {
     TableName: name,
-    Item: { pk: topic, sk: connectionId, user, until, ...(role && { role }), ttl: expiryOf(until, now) },
+    Item: { pk: topic, sk: connectionId, user, groups, until, ...(role && { role }), ttl: expiryOf(until, now) },
   };
   try {
     await client.send(new TransactWriteCommand({ TransactItems: [{ Update: remember }, { Put: put }] }));
@@ -170,16 +170,20 @@ export async function closeConnection(table: Table, connectionId: string): Promi
 /**
  * Returns the connections that subscribe to a topic: those to push to, and those whose holder's token has ended.
  *
+ * @param chosen chooses from the former. By default, all.
+ *
  * The read is consistent, so a change that commits after a subscription is pushed to it. The client protocol depends on this.
  */
 export async function subscribersOf(
   table: Table,
   topic: string,
   now: Date,
+  chosen: (open: Subscription[]) => Subscription[] | Promise<Subscription[]> = (open) => open,
 ): Promise<{ open: string[]; over: string[] }> {
   const found = await subscriptionsTo(table, topic);
+  const open = await chosen(found.filter((one) => isOpen(one, now)));
   return {
-    open: found.filter((one) => isOpen(one, now)).map(({ sk }) => sk),
+    open: open.map(({ sk }) => sk),
     over: found.filter((one) => !isOpen(one, now)).map(({ sk }) => sk),
   };
 }
@@ -188,6 +192,8 @@ export async function subscribersOf(
 export interface Subscription {
   sk: string;
   user?: unknown;
+  /** The groups of its holder's token. */
+  groups?: string[];
   /** What its holder is in the conversation of the topic, or of whose members they are. */
   role?: unknown;
   until?: unknown;
@@ -208,8 +214,8 @@ export async function subscriptionsTo({ client, name }: Table, topic: string): P
         TableName: name,
         KeyConditionExpression: 'pk = :topic',
         ExpressionAttributeValues: { ':topic': topic },
-        ProjectionExpression: 'sk, #user, #role, #until, watchedUntil',
-        ExpressionAttributeNames: { '#user': 'user', '#role': 'role', '#until': 'until' },
+        ProjectionExpression: 'sk, #user, #groups, #role, #until, watchedUntil',
+        ExpressionAttributeNames: { '#groups': 'groups', '#user': 'user', '#role': 'role', '#until': 'until' },
         ConsistentRead: true,
         ExclusiveStartKey,
       }),

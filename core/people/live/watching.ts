@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { readItem, type Table } from '../../conversations/store/table';
 import { secondsOf } from './connections';
 import { pingSeconds } from './live';
+import { type LiveTables, readersOf } from './readers';
 import { conversationTopic, isAfter, isOpen, type Subscription, subscriptionsTo } from './subscriptions';
 
 /**
@@ -40,15 +41,14 @@ export async function setWatched(
   }
 }
 
-/** Returns the subscriptions of connections that show the conversation. */
-async function watching(table: Table, conversationId: string, now: Date): Promise<Subscription[]> {
-  const found = await subscriptionsTo(table, conversationTopic(conversationId));
-  return found.filter((one) => isOpen(one, now) && isAfter(one.watchedUntil, now));
-}
+const isWatching = (one: Subscription, now: Date): boolean => isOpen(one, now) && isAfter(one.watchedUntil, now);
 
-export const watchersOf = async (table: Table, conversationId: string, now: Date): Promise<string[]> =>
-  (await watching(table, conversationId, now)).map(({ sk }) => sk);
+/** Returns the connections that show the conversation, of those who may read it now. */
+export const watchersOf = async (tables: LiveTables, conversationId: string, now: Date): Promise<string[]> =>
+  (await readersOf(tables, conversationId, now)).filter((one) => isWatching(one, now)).map(({ sk }) => sk);
 
 /** Whether this user sees it. */
 export const isWatched = async (table: Table, conversationId: string, user: string, now: Date): Promise<boolean> =>
-  (await watching(table, conversationId, now)).some((one) => one.user === user);
+  (await subscriptionsTo(table, conversationTopic(conversationId))).some(
+    (one) => isWatching(one, now) && one.user === user,
+  );

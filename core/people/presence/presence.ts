@@ -1,11 +1,13 @@
 // core/people/presence: who is in a conversation now, and how far each person has read it.
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { readItem, type Table } from '../../conversations/store/table';
+import { rolesIn } from '../../conversations/members/role';
+import { readItem } from '../../conversations/store/table';
 import type { Push } from '../live/broadcast';
-import { secondsOf } from '../live/connections';
+import { type Holder, secondsOf } from '../live/connections';
 import type { ServerMessage } from '../live/live';
-import { conversationTopic, isAfter, isOpen, type Subscription, subscriptionsTo } from '../live/subscriptions';
+import { type LiveTables, readersOf } from '../live/readers';
+import { conversationTopic, isAfter, type Subscription } from '../live/subscriptions';
 
 /**
  * Who is in a conversation of several people at this moment, and who writes. All of it is in the subscriptions, which end with their
@@ -21,13 +23,13 @@ const typingSeconds = 2;
  * @returns undefined if no one else follows it.
  */
 export async function herePush(
-  table: Table,
+  tables: LiveTables,
   conversationId: string,
   user: unknown,
   now: Date,
 ): Promise<Push | undefined> {
   const topic = conversationTopic(conversationId);
-  const open = (await subscriptionsTo(table, topic)).filter((one) => isOpen(one, now));
+  const open = await readersOf(tables, conversationId, now);
   if (open.every((one) => one.user === user)) return undefined;
   const seeing = open.filter(({ watchedUntil }) => isAfter(watchedUntil, now));
   const users = [...new Set(seeing.map((one) => String(one.user)))].sort();
@@ -48,32 +50,28 @@ export const hasSeen = ({ watchedUntil }: Subscription, now: Date): boolean => i
  *   holder may not write there.
  */
 export async function typingPush(
-  table: Table,
+  { table, live }: LiveTables,
   connectionId: string,
-  { conversationId, user }: { conversationId: string; user: string },
+  { conversationId, holder }: { conversationId: string; holder: Pick<Holder, 'user' | 'groups'> },
   now: Date,
 ): Promise<Push | 'early' | undefined> {
+  const { user } = holder;
+  const role = (await rolesIn(table, conversationId))(holder);
+  if (role !== 'member' && role !== 'owner') return undefined;
   const topic = conversationTopic(conversationId);
   const Key = { pk: topic, sk: connectionId };
   const update = new UpdateCommand({
-    TableName: table.name,
+    TableName: live.name,
     Key,
     UpdateExpression: 'SET typedAt = :now',
-    ConditionExpression: '#role IN (:member, :owner) AND (attribute_not_exists(typedAt) OR typedAt <= :before)',
-    ExpressionAttributeNames: { '#role': 'role' },
-    ExpressionAttributeValues: {
-      ':member': 'member',
-      ':owner': 'owner',
-      ':now': secondsOf(now),
-      ':before': secondsOf(now) - typingSeconds,
-    },
+    ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(typedAt) OR typedAt <= :before)',
+    ExpressionAttributeValues: { ':now': secondsOf(now), ':before': secondsOf(now) - typingSeconds },
   });
   try {
-    await table.client.send(update);
+    await live.client.send(update);
   } catch (error) {
     if ((error as Error).name !== 'ConditionalCheckFailedException') throw error;
-    const { role } = ((await readItem(table, Key)) ?? {}) as { role?: unknown };
-    return role === 'member' || role === 'owner' ? 'early' : undefined;
+    return (await readItem(live, Key)) === undefined ? undefined : 'early';
   }
   return { topic, conversationId, frames: [JSON.stringify(typing(conversationId, user))] };
 }

@@ -67,7 +67,7 @@ interface News {
 
 async function rowNews(table: Table, { conversationId, user, position, after }: StreamRequest): Promise<News> {
   const before = position === undefined ? undefined : known(rowsPlaceIn(position));
-  const whole = await viewConversation(table, conversationId, user, before?.after ?? after);
+  const whole = await viewConversation(table, conversationId, user, { after: before?.after ?? after });
   const { rows, place } = rowsSince(before, whole);
   const { status, until, waitsFor } = whole;
   const pace = paceOf(whole, whole.callbacks, new Date());

@@ -1,4 +1,5 @@
 import { changedFields, fieldsOf, reasonOf } from 'vigil-client/shared';
+import type { Source } from '../../base/content/sources';
 import type { ServerQuestion } from '../../base/state/isolated-call';
 import {
   addUsage,
@@ -14,11 +15,13 @@ import {
   Timer,
 } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
+import { NotFound } from '../../base/text/errors';
 import { approversIn } from '../../conversations/agent/approvers';
 import { clippedFields } from '../../conversations/approvals/clipped-fields';
 import { assignmentOf, dueStep, escalatesAt, stepsOf } from '../../conversations/approvals/steps';
 import { isOpen } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
+import { firstRecalled, recalledIn } from '../../conversations/decisions/recalled';
 import { type Person, type Role, roleIn, takerIn } from '../../conversations/members/role';
 import { isOfLaterVersion } from '../../conversations/rows/formats';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
@@ -83,7 +86,25 @@ export const listedSummary = (row: Record<string, unknown>): ConversationSummary
   return shownSummary(meta);
 };
 
-export const shownMessage = (row: object): Message => Message.parse(parsedAs(StoredMessage, row));
+/** What was recalled about the owner is shown to them alone, when they ask for it: pushes go to all people of a conversation. */
+export function shownMessage(row: object): Message {
+  const message = parsedAs(StoredMessage, row);
+  const isOfRecalled = typeof message.recalledFrom === 'number';
+  const hasRecalled = isOfRecalled || message.recalled !== undefined;
+  return Message.parse({ ...message, ...(hasRecalled && { hasRecalled }), ...(isOfRecalled && { text: withheld }) });
+}
+
+const withheld = 'A summary with what was recalled about the owner, which they alone may read.';
+
+/** @throws NotFound if nothing was recalled for this message, or it was about a former owner. */
+export function shownRecalled(row: object | undefined, meta: Meta): { text: string; sources: Source[] } {
+  const message = row && parsedAs(StoredMessage, row);
+  const from = message && recalledIn([message]);
+  if (!message || from === null || from === undefined || from < firstRecalled(meta, true))
+    throw new NotFound('Nothing was recalled about you for this message.');
+  const { recalled, text, recalledSources, sources } = message;
+  return { text: recalled ?? text, sources: (recalled === undefined ? sources : recalledSources) ?? [] };
+}
 
 export const shownCall = (row: object): Call => clippedCall(Call.parse(parsedAs(StoredCall, row)));
 

@@ -4,11 +4,11 @@ import type { Metadata } from '../../base/state/given';
 import type { Callback, Conversation, Timer } from '../../base/state/schemas';
 import { fitting } from '../../base/text/fitting';
 import { isOpenTimer } from '../../conversations/calls/timer';
-import { type Person, readRole } from '../../conversations/members/role';
+import { type Person, type Role, readRole } from '../../conversations/members/role';
 import { prefix } from '../../conversations/rows/keys';
 import { parsedAs, readEach } from '../../conversations/rows/readable';
 import { StoredTimer } from '../../conversations/rows/rows';
-import { readKind, readRows, type Table } from '../../conversations/store/table';
+import { readKind, readRows, readShownMeta, type Table } from '../../conversations/store/table';
 import { readMarks } from '../presence/read-marks';
 import { readBranches } from './branches';
 import { readMessages } from './messages';
@@ -23,14 +23,21 @@ const timerBytes = 500_000;
 /**
  * Returns a conversation as its owner may see it: public schemas only, so no task token, no writer, no outbox.
  *
+ * @param as what the person was when they were allowed to read it, if their own request may have ended that. By default, it is read.
  * @param after the message after which to begin. Messages are cut at the end, and `more` says so. Calls, callbacks and timers are
  *   always included, because they change in place; the latest calls, open callbacks and active timers are kept first.
  * @throws NotFound if this person may not read it.
  */
-export async function viewConversation(table: Table, id: string, user: Person, after = 0): Promise<Conversation> {
+export async function viewConversation(
+  table: Table,
+  id: string,
+  user: Person,
+  { after = 0, as }: { after?: number; as?: Role } = {},
+): Promise<Conversation> {
   const now = new Date();
   // META is read first, so the later reads contain every row that it names.
-  const { meta, role } = await readRole(table, id, user);
+  const shown = as && (await readShownMeta(table, id));
+  const { meta, role } = shown?.owner ? { meta: shown, role: as } : await readRole(table, id, user);
   const [branches, written, callsAndCallbacks, timers, reads] = await Promise.all([
     readBranches(table, meta),
     readMessages(table, id, after),

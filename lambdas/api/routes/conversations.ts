@@ -179,7 +179,7 @@ export function conversationRoutes(
   app.openapi(read, async (context) => {
     const { id } = context.req.valid('param');
     return context.json(
-      await viewConversation(table, id, context.get('caller'), context.req.valid('query').after),
+      await viewConversation(table, id, context.get('caller'), { after: context.req.valid('query').after }),
       200,
     );
   });

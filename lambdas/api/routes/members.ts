@@ -193,8 +193,8 @@ export function memberRoutes(app: App, { table, counts }: Deployment): void {
 
   app.openapi(listLinks, async (context) => {
     const { id } = context.req.valid('param');
-    await readMetaFor(table, id, context.get('caller'), 'owner');
-    return context.json({ links: (await readLinks(table, id)).map(shownLink) }, 200);
+    const meta = await readMetaFor(table, id, context.get('caller'), 'owner');
+    return context.json({ links: (await readLinks(table, meta)).map(shownLink) }, 200);
   });
 
   app.openapi(revoke, async (context) => {
@@ -234,7 +234,7 @@ export function memberRoutes(app: App, { table, counts }: Deployment): void {
   });
 }
 
-const shownLink = ({ digest: _, version: __, once, ...link }: StoredLink) => ({
+const shownLink = ({ digest: _, version: __, handedOver: ___, once, ...link }: StoredLink) => ({
   ...link,
   once: once === true,
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Source } from '../../../core/base/content/sources';
 import { Conversation, isActive, Message } from '../../../core/base/state/schemas';
 import { Locale } from '../../../core/base/time/time-zone';
 import type { Caller } from '../../../core/conversations/agent/approvers';
@@ -12,9 +13,11 @@ import { trust } from '../../../core/conversations/conversation/trust';
 import { retryModel, wakeRun } from '../../../core/conversations/conversation/wake';
 import { giveFiles, type SentPart } from '../../../core/conversations/files/references';
 import { giveFeedback } from '../../../core/conversations/members/feedback';
-import { readMetaFor } from '../../../core/conversations/members/role';
+import { readMetaFor, readRole } from '../../../core/conversations/members/role';
+import { key } from '../../../core/conversations/rows/keys';
+import { readRow } from '../../../core/conversations/store/table';
 import { RunAttempts } from '../../../core/machines/reconcile/attempts';
-import { shownMessage } from '../../../core/people/views/shown';
+import { shownMessage, shownRecalled } from '../../../core/people/views/shown';
 import { viewConversation } from '../../../core/people/views/view';
 import { BadRequest } from '../../problems';
 import { carryOut } from '../carry-out';
@@ -96,6 +99,26 @@ const feedback = route('giveFeedback', 'Runs', {
   },
 });
 
+const Recalled = z
+  .object({
+    text: z.string().openapi({ description: 'What the model read about you; of a summary, its words' }),
+    sources: z.array(Source).openapi({ description: 'The outside sources of these words' }),
+  })
+  .openapi('Recalled');
+
+const recalled = route('getRecalled', 'Runs', {
+  needs: 'owner',
+  method: 'get',
+  path: '/conversations/{id}/messages/{seq}/recalled',
+  summary: 'Returns what was recalled about you for a message that has `hasRecalled`. Nobody else reads it',
+  request: {
+    params: inConversation.extend({
+      seq: z.coerce.number().int().min(1).openapi({ description: 'The number of the message' }),
+    }),
+  },
+  responses: { 200: json('What was recalled', Recalled) },
+});
+
 const TakeOver = z
   .strictObject({
     reason: Text.max(1_000).openapi({ description: 'What you tell the people of the conversation, and its agent' }),
@@ -127,7 +150,8 @@ const cancel = route('cancelRun', 'Runs', {
   needs: 'member',
   method: 'post',
   path: '/conversations/{id}/cancel',
-  summary: 'Cancels the run in any state and undoes its effects. Finished when the run is `cancelled`',
+  summary:
+    'Cancels the run in any state and undoes its effects. Finished when the run is `cancelled`. Another person than the owner stops it, and what it has done stays',
   request: { params: inConversation, body: { ...body(Cancel), required: false } },
   responses: {
     202: json('The run is `cancelled` or `cancelling`', Conversation),
@@ -275,6 +299,13 @@ export function runRoutes(app: App, deployment: Deployment): void {
     return context.json(Message.parse(appended.message), 202);
   });
 
+  app.openapi(recalled, async (context) => {
+    const { id, seq } = context.req.valid('param');
+    const meta = await readMetaFor(table, id, context.get('caller'), 'owner');
+    context.header('cache-control', 'no-store');
+    return context.json(shownRecalled(await readRow(table, id, key.message(seq)), meta), 200);
+  });
+
   app.openapi(takeOver, async (context) => {
     const { id } = context.req.valid('param');
     const { reason, clientMessageId } = context.req.valid('json');
@@ -289,8 +320,10 @@ export function runRoutes(app: App, deployment: Deployment): void {
     const { id: conversationId } = context.req.valid('param');
     const user = context.get('caller');
     const { runId } = context.req.valid('json');
+    // Who has taken it over is in it no more when its run has ended, and sees that it has.
+    const { role } = await readRole(table, conversationId, user);
     await actions.driveRun(await cancelRun(table, registry.tools, { conversationId, user, runId }, new Date()));
-    return context.json(await viewConversation(table, conversationId, user), 202);
+    return context.json(await viewConversation(table, conversationId, user, { as: role }), 202);
   });
 
   app.openapi(attempts, async (context) => {

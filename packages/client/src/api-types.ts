@@ -76,6 +76,7 @@ export type ProblemType =
   | 'urn:vigil:problem:not-offered'
   | 'urn:vigil:problem:owner-has-run'
   | 'urn:vigil:problem:owner-has-timers'
+  | 'urn:vigil:problem:owner-has-too-much'
   | 'urn:vigil:problem:owner-has-files'
   | 'urn:vigil:problem:taken-over'
   | 'urn:vigil:problem:too-many-links'
@@ -682,6 +683,7 @@ export interface Run {
   step: number;
   failedStep?: number;
   reason?: string;
+  stoppedBy?: string;
   until?: string;
   result?: {
     [k: string]: unknown;
@@ -759,6 +761,7 @@ export interface Message {
   cutOff?: string;
   readBySeq?: number;
   sources?: Source[];
+  hasRecalled?: true;
   recalledSources?: Source[];
   hosted?: HostedUse[];
   citations?: Reference[];
@@ -1212,6 +1215,16 @@ export interface Problem {
   errors?: FieldError[];
   outcome?: unknown;
   limit?: Limit;
+}
+export interface Recalled {
+  /**
+   * What the model read about you; of a summary, its words
+   */
+  text: string;
+  /**
+   * The outside sources of these words
+   */
+  sources: Source[];
 }
 /**
  * A call on the authority of a standing approval, and its status

@@ -36,6 +36,7 @@ import type {
   NotificationSettings,
   OfferOwnership,
   OwnTimer,
+  Recalled,
   RetryModel,
   RunAttempts,
   RunTimer,
@@ -125,6 +126,8 @@ export function openApi(request: Request, signal?: AbortSignal) {
       call<CallPage>('GET', at(id, after === undefined ? '/calls' : `/calls?after=${encodeURIComponent(after)}`)),
     timeline: (id: string) => call<Timeline>('GET', at(id, '/timeline')),
     attempts: (id: string) => call<RunAttempts>('GET', at(id, '/attempts')),
+    /** What was recalled about the owner for a message with `hasRecalled`. Nobody else reads it. */
+    recalled: (id: string, seq: number) => call<Recalled>('GET', at(id, `/messages/${seq}/recalled`)),
     call: (id: string, callId: string) => call<Call>('GET', at(id, `/calls/${encodeURIComponent(callId)}`)),
     start: (body: StartConversation) => call<Conversation>('POST', '/conversations', body),
     say: (id: string, body: SendMessage) => call<Message>('POST', at(id, '/messages'), body),

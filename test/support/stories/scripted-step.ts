@@ -26,7 +26,7 @@ export const scriptedLoop = (
 
 /** Makes a step in a fresh process, with a model that gives this reply. @param asked gets what it is asked. */
 export function scriptedStep(
-  { asked, ...of }: { table: Table; registry: Registry; now: () => Date; asked: ModelRequest[] },
+  { asked, ...of }: { table: Table; registry: Registry; now: () => Date; asked: ModelRequest[] } & Partial<Loop>,
   input: LoopInput,
   reply: Reply,
 ): Promise<LoopOutput> {

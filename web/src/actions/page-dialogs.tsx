@@ -62,7 +62,9 @@ export function PageDialogs({ dialog }: { dialog: PageDialog }) {
       return (
         <Confirm
           title={t('Stop this run?')}
-          text={t('It will not continue when it is due or answered. Its effects are undone where possible.')}
+          text={t(
+            'It will not continue when it is due or answered. In your own conversation, its effects are undone where possible; in another person’s, they stay.',
+          )}
           action={t('Stop it')}
           confirm={() => void act.stop(dialog.id)}
           {...common}

@@ -18,6 +18,7 @@ import { AddToDataset, Feedback, hasOwnFeedback } from './feedback';
 import { GuardLines } from './guard-lines';
 import { Citations, HostedUses } from './hosted-lines';
 import { MessageActions, wordedAction } from './message-actions';
+import { RecalledLine } from './recalled-line';
 import { VersionArrows } from './version-arrows';
 
 /** The author of the messages and calls that follow. */
@@ -48,6 +49,7 @@ export function AgentMessage({ id, message, hasCalls, isLatest, place }: AgentMe
   const failed = status === 'streaming' ? failedAttempts?.at(-1) : undefined;
   return (
     <article aria-label={agentName(author)} data-message={seq} data-status={status} className="group relative">
+      <RecalledLine id={id} message={message} />
       <HostedUses message={message} />
       {text.trim() !== '' && (
         <Fold

@@ -7,6 +7,7 @@ import type { Item } from '../rows/transcript';
 import type { Place } from '../rows/version-places';
 import { AgentMessage, Speaker } from './agent-message';
 import { Delivered, HandOff, Note, Summary } from './note-lines';
+import { RecalledLine } from './recalled-line';
 import { UserMessage } from './user-message';
 import { VersionArrows } from './version-arrows';
 
@@ -65,7 +66,12 @@ function Shown({ id, item, from, hasCalls, isLatest, place }: ItemViewProps) {
     case 'note':
       return <Note message={item.message} />;
     case 'summary':
-      return <Summary message={item.message} />;
+      return (
+        <>
+          <Summary message={item.message} />
+          <RecalledLine id={id} message={item.message} />
+        </>
+      );
   }
 }
 

@@ -35,6 +35,8 @@ export interface Vigil {
   attempts(id: string): Promise<RunAttempts>;
   /** The timeline of a conversation's runs. It is read, not pushed. */
   timeline(id: string): Promise<Timeline>;
+  /** What was recalled about the user for a message of theirs. */
+  recalled: Api['recalled'];
   agent(name: string): Promise<AgentDetails>;
   /** A call with all of its arguments and its result. */
   call(id: string, callId: string): Promise<Call>;
@@ -122,6 +124,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     notices: openNotices(api, acts, session),
     timeline: api.timeline,
     attempts: api.attempts,
+    recalled: api.recalled,
     agent: api.agent,
     call: api.call,
     upload: client.upload,

@@ -65,6 +65,8 @@ function ofType({ type, values: { most, until, who } = {}, limit }: Problem): st
       return t('Its agents still work for its owner: wait until the run is over, or cancel it.');
     case 'urn:vigil:problem:owner-has-timers':
       return t('It has timers of its owner: cancel them first.');
+    case 'urn:vigil:problem:owner-has-too-much':
+      return t('It has too many versions and tasks of sub-agents to be handed over: delete some of them first.');
     case 'urn:vigil:problem:owner-has-files':
       return t('It has files, which belong to its owner: a conversation with files stays theirs.');
     case 'urn:vigil:problem:too-many-links':
