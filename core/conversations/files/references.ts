@@ -4,7 +4,7 @@ import { key } from '../rows/keys';
 import { bytesOf } from '../rows/size';
 import { changeConversation } from '../store/change-conversation';
 import { retryOnConflict } from '../store/retry-on-conflict';
-import { readRow, type Table, write } from '../store/table';
+import { ignoreConflict, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import type { FileRow } from './file-row';
 import type { FileStore } from './file-store';
@@ -129,6 +129,32 @@ export async function referencesOfFork(
   const ids = [...new Set(files.map((file) => file.id))];
   const rows = await Promise.all(ids.map((id) => readFileRow(table, user, id)));
   return rows.flatMap((row) => (row?.storedAt && row.in.includes(from) ? referring(user, row, to) : []));
+}
+
+/**
+ * Refers from a fork to one file of its source, also while others do the same.
+ *
+ * @param isStill the fork is in progress.
+ * @returns false if it is not.
+ */
+export function referToFile(
+  table: Table,
+  user: string,
+  { from, to }: { from: string; to: string },
+  id: string,
+  isStill: RowWrite,
+): Promise<boolean> {
+  return retryOnConflict<boolean>('The file keeps changing.', async () => {
+    const row = await readFileRow(table, user, id);
+    const rows = row?.storedAt && row.in.includes(from) ? referring(user, row, to) : [];
+    if (rows.length === 0) return true;
+    try {
+      return await write(table, to, [isStill, ...rows]);
+    } catch (error) {
+      ignoreConflict(error);
+      return undefined;
+    }
+  });
 }
 
 /** Refers to no file from the conversation any more. What nothing else refers to is deleted a day later. */

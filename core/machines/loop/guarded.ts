@@ -16,6 +16,7 @@ import { callAsHeard, isWithheld, messageAsHeard } from '../../conversations/gua
 import { key } from '../../conversations/rows/keys';
 import type { Draft, Meta } from '../../conversations/rows/meta';
 import type { HeardFile, StoredMessage } from '../../conversations/rows/rows';
+import { bytesOf, firstThatFit, mostRowBytes } from '../../conversations/rows/size';
 import type { Log } from '../../conversations/runs/log';
 import { write } from '../../conversations/store/table';
 import type { RowWrite, SetWrite } from '../../conversations/store/write';
@@ -31,8 +32,10 @@ interface Step {
 
 /** Guards that are asked at the same time. */
 const atOnce = 8;
-/** Rows of one transaction. Replaced words are in them. */
+/** Rows that are checked before they are stored. */
 const rowsAtOnce = 20;
+/** The step's own row is in the transaction, too. */
+const room = { rows: rowsAtOnce, bytes: 3_500_000 };
 /** A row also has a message, or a call's arguments and its result. */
 const replacedBytes = 100_000;
 
@@ -86,7 +89,7 @@ export async function heardLog(
   const heard = new Map<object, object>();
   // Each part is stored at once: a long conversation may take more than one attempt.
   for (let from = 0; from < unchecked.length; from += rowsAtOnce) {
-    const rows: SetWrite[] = [];
+    const rows: Checks[] = [];
     await sideBySide(unchecked.slice(from, from + rowsAtOnce), atOnce, async (check) => {
       rows.push(await check());
     });
@@ -107,19 +110,22 @@ export async function heardLog(
     guards: Guard[],
     ofRecalled: Guard[],
     files: UncheckedFile[],
-  ): Promise<SetWrite> {
+  ): Promise<Checks> {
     const at = { ...about, at: 'input' as const };
     const checked = await checkedBy(guards, message.text, at, loop);
     const ofFiles = await checkFiles(checked.refused ? [] : files, message.heardFiles);
     const set: Partial<StoredMessage> = {};
     if (guards.length + files.length > 0)
       set.guards = [...(message.guards ?? []), ...checked.verdicts, ...ofFiles.verdicts];
-    if (changed(checked)) set.heard = withheldMessage(checked) ?? checked.words;
     if (ofFiles.heard) set.heardFiles = ofFiles.heard;
+    if (changed(checked))
+      set.heard =
+        withheldMessage(checked) ?? clip(checked.words, { bytes: leftIn({ ...message, ...set }) }, cutMessage);
     if (ofRecalled.length > 0)
       Object.assign(set, await checkedRecall(loop, at, ofRecalled, message.recalled!, message.recalledGuards));
     heard.set(message, messageAsHeard({ ...message, ...set }));
-    return { sk: key.message(message.seq), set, onlyIf: { seq: message.seq } };
+    const row = { sk: key.message(message.seq), set, onlyIf: { seq: message.seq } };
+    return { row, bytes: bytesOf({ ...message, ...set }) };
   }
 
   async function checkCall(
@@ -128,7 +134,7 @@ export async function heardLog(
     files: UncheckedFile[],
     before: GuardVerdict[],
     at: Incoming,
-  ): Promise<SetWrite> {
+  ): Promise<Checks> {
     const earlier = call.heard?.of === call.status ? call.heard : undefined;
     const checked = await checkedBy(guards, wordsOfResult(call), { ...about, at, tool: call.tool }, loop);
     const ofFiles = await checkFiles(checked.refused ? [] : files, earlier?.files, call.tool);
@@ -139,7 +145,8 @@ export async function heardLog(
       heard: heardOf(call, text, ofFiles.heard),
     };
     heard.set(call, callAsHeard({ ...call, ...set }));
-    return { sk: key.call(call.id), set, onlyIf: { id: call.id } };
+    const { wholeResult: _, ...stored } = call;
+    return { row: { sk: key.call(call.id), set, onlyIf: { id: call.id } }, bytes: bytesOf({ ...stored, ...set }) };
   }
 
   /** Each file is checked by itself: a text that replaces it stays the quotation of whoever has written it. */
@@ -180,6 +187,16 @@ export async function heardLog(
 }
 
 type Incoming = 'input' | 'result';
+
+/** What guards have decided about a row, and the row's size with that. */
+interface Checks {
+  row: SetWrite;
+  bytes: number;
+}
+
+/** The bytes that a row can still take. */
+const leftIn = (row: object): number => Math.max(0, mostRowBytes - bytesOf(row) - 2_000);
+const cutMessage = '… [cut here: a guard has replaced a long message]';
 
 /** A file, and the guards that have not checked it. */
 interface UncheckedFile {
@@ -247,11 +264,15 @@ async function store(
   { table }: Loop,
   conversationId: string,
   { seq, writer }: Draft,
-  rows: SetWrite[],
+  checks: Checks[],
 ): Promise<boolean> {
   const own: RowWrite = { sk: key.message(seq), set: {}, onlyIf: { writer } };
-  for (let from = 0; from < rows.length; from += rowsAtOnce)
-    if (!(await write(table, conversationId, [own, ...rows.slice(from, from + rowsAtOnce)]))) return false;
+  let left = checks;
+  while (left.length > 0) {
+    const some = firstThatFit(left, room, ({ bytes }) => bytes);
+    if (!(await write(table, conversationId, [own, ...some.map(({ row }) => row)]))) return false;
+    left = left.slice(some.length);
+  }
   return true;
 }
 
@@ -272,22 +293,31 @@ async function withholdRead(
   const ofMessages = messages
     .filter((message) => message.readBySeq === draft.seq && isIncoming(message))
     .map(
-      ({ seq, guards = [] }): SetWrite => ({
-        sk: key.message(seq),
-        set: { guards: [...guards, { ...verdict, at: 'input' as const }], heard: withheldMessage(withheld) },
-        onlyIf: { seq },
+      (message): Checks => ({
+        row: {
+          sk: key.message(message.seq),
+          set: {
+            guards: [...(message.guards ?? []), { ...verdict, at: 'input' as const }],
+            heard: withheldMessage(withheld),
+          },
+          onlyIf: { seq: message.seq },
+        },
+        bytes: bytesOf(message),
       }),
     );
   const ofCalls = calls
     .filter((call) => call.runId === runId && call.step === step - 1 && hasWords(call))
     .map(
-      (call): SetWrite => ({
-        sk: key.call(call.id),
-        set: {
-          guards: [...(call.guards ?? []), { ...verdict, at: 'result' as const }],
-          heard: heardOf(call, withheldResult(withheld)),
+      (call): Checks => ({
+        row: {
+          sk: key.call(call.id),
+          set: {
+            guards: [...(call.guards ?? []), { ...verdict, at: 'result' as const }],
+            heard: heardOf(call, withheldResult(withheld)),
+          },
+          onlyIf: { id: call.id },
         },
-        onlyIf: { id: call.id },
+        bytes: bytesOf(call),
       }),
     );
   if (await store(loop, conversationId, draft, [...ofMessages, ...ofCalls])) loop.logs.forget(conversationId);
