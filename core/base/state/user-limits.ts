@@ -61,5 +61,5 @@ export const connectionsOfUser = 50;
 /** The most sub-agents that a run may ask for. */
 export const subAgentsOfRun = 20;
 
-/** The limits of a user's files, in bytes: of one, of all from a day, of all at once. */
-export const fileLimits = { file: 25_000_000, day: 500_000_000, all: 5_000_000_000 };
+/** The limits of a user's files, in bytes: of one, of all from a day, of all at once; and their number. */
+export const fileLimits = { file: 25_000_000, day: 500_000_000, all: 5_000_000_000, count: 5_000 };

@@ -16,6 +16,8 @@ export type SentPart = Exclude<Part, FilePart> | Pick<FilePart, 'type' | 'id' | 
 
 /** Of a message’s row, which has its words twice: once for those who read them as one text. */
 const mostContentBytes = 350_000;
+/** The conversations that refer to a file. Their ids are in its row, which has room for a few more. */
+const mostConversations = 5_000;
 /** One message’s files. */
 export const mostFiles = 20;
 
@@ -42,6 +44,11 @@ export async function attachFiles(
     const row = used.get(part.id) ?? (await readFileRow(table, user, part.id));
     if (!row?.storedAt || row.isGoing || !(await isOf(table, sender, row, { user, conversationId })))
       throw new InvalidInput(`parts.${index}.id`, 'you have no such file; upload it and complete the upload first');
+    if (row.in.length >= mostConversations && !row.in.includes(conversationId))
+      throw new InvalidInput(
+        `parts.${index}.id`,
+        `the file is in ${row.in.length} conversations, and no file can be in more; change it, or delete conversations`,
+      );
     used.set(part.id, row);
     parts.push({ ...filePart(row, part.filename), sources: ['file'] });
   }
@@ -86,9 +93,9 @@ export async function giveFiles(
   }
 }
 
-/** Returns the writes with which the conversation refers to the file. */
+/** Returns the writes with which the conversation refers to the file. One that is in too many stays a reference to nothing. */
 export const referring = (user: string, row: FileRow, conversationId: string): RowWrite[] =>
-  row.in.includes(conversationId)
+  row.in.includes(conversationId) || row.in.length >= mostConversations
     ? []
     : [
         changeFile(user, row, {
