@@ -1,6 +1,6 @@
 import { Token } from 'aws-cdk-lib';
 import { baseUrlVariable } from '../core/base/models/provider';
-import { countLimits, defaultDay, spendingVariables } from '../core/base/state/user-limits';
+import { countLimits, defaultDay, sharedPercent, spendingVariables } from '../core/base/state/user-limits';
 import { ConfigurationError } from '../core/base/text/errors';
 import { urlIn } from '../core/base/text/web-address';
 import type { TypedSettings } from './typed-settings';
@@ -140,6 +140,13 @@ export const settingsTable = {
       as: 'count',
       sets: 'their cost, in millionths of a dollar',
       byDefault: `${whole(defaultDay.costMicrodollars)}: $${defaultDay.costMicrodollars / 1e6}`,
+    },
+    {
+      variable: sharedPercent.variable,
+      prop: 'limits.sharedPercent',
+      as: 'count',
+      sets: 'the part of a user’s day and month, in percent, after which runs of the conversations that they share stop',
+      byDefault: whole(sharedPercent.most),
     },
     {
       variable: 'VIGIL_PRICES',

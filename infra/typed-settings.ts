@@ -30,6 +30,8 @@ export interface Limits {
   readonly monthOfUser?: Pick<Spending, 'costMicrodollars'>;
   /** In a day (UTC). */
   readonly dayOfUser?: Spending;
+  /** The part of both, in percent, after which runs of conversations that a user shares stop. 50 by default. */
+  readonly sharedPercent?: number;
   readonly runsOfUser?: number;
   readonly conversationsOfUser?: number;
   readonly timersOfUser?: number;
@@ -112,6 +114,7 @@ export const typedSettings: RulesOf<TypedSettings> = {
       costMicrodollarsOfRun: anything,
       monthOfUser: optional(fields<NonNullable<Limits['monthOfUser']>>({ costMicrodollars: anything })),
       dayOfUser: optional(fields<Spending>({ steps: anything, tokens: anything, costMicrodollars: anything })),
+      sharedPercent: anything,
       runsOfUser: anything,
       conversationsOfUser: anything,
       timersOfUser: anything,

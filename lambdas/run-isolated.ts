@@ -11,7 +11,7 @@ import {
 import { ToolRequest } from '../core/base/state/loop-state';
 import { fileLimits } from '../core/base/state/user-limits';
 import { errorWords } from '../core/base/text/caught-error';
-import { AsksUser, ServerWorking, Throttled, ToolFailed } from '../core/base/text/errors';
+import { AsksUser, AttemptLost, ServerWorking, Throttled, ToolFailed } from '../core/base/text/errors';
 import { isOwnError } from '../core/base/text/failure-words';
 import { isThrottling } from '../core/base/text/throttling';
 import {
@@ -75,7 +75,7 @@ async function cancelTask(tool: FunctionTool, task: string): Promise<void> {
  * @throws the tool's own error.
  * @throws Throttled if Lambda has no capacity for the function. Waiting here would hold the capacity that it needs.
  * @throws ToolFailed if the function was certainly not invoked for another reason.
- * @throws Error if it may have run, without an answer.
+ * @throws AttemptLost if it may have run, without an answer.
  */
 async function invoke(
   tool: FunctionTool,
@@ -100,7 +100,7 @@ async function answerOf(tool: FunctionTool, request: IsolatedRequest | CancelTas
   });
   const abortSignal = AbortSignal.timeout(seconds * 1_000);
   const { FunctionError, Payload } = await client.send(command, { abortSignal }).catch((error) => {
-    if (abortSignal.aborted) throw new Error(`It has not answered within ${seconds} seconds.`);
+    if (abortSignal.aborted) throw new AttemptLost(`It has not answered within ${seconds} seconds.`);
     throw notInvoked(error) ?? error;
   });
   const text = Buffer.from(Payload ?? []).toString();
@@ -122,7 +122,7 @@ function notInvoked(error: Error & { $metadata?: { httpStatusCode?: number } }):
 function broken(report: string): Error {
   const errorType = typeIn(report);
   const timedOut = errorType === 'Sandbox.Timedout';
-  return withName(errorType, timedOut ? 'It timed out.' : errorWords({ Error: errorType, Cause: report }));
+  return new AttemptLost(timedOut ? 'It timed out.' : errorWords({ Error: errorType, Cause: report }));
 }
 
 function typeIn(report: string): string {
@@ -134,7 +134,14 @@ function typeIn(report: string): string {
 }
 
 /** Vigil's errors that an isolated tool may throw. `NeedsApproval` is none: a stranger would write what a person is asked. */
-const throwable = new Set(['TellModel', 'ToolFailed', 'ToolTerminal', 'ConfigurationError', 'ResultLost']);
+const throwable = new Set([
+  'TellModel',
+  'ToolFailed',
+  'ToolTerminal',
+  'ConfigurationError',
+  'ResultLost',
+  'AttemptLost',
+]);
 
 /** Restores the error that the tool threw, with the lines of its source. */
 function asThrown({ name: thrown, message, frames, cause, causeStatus, causeCode, notBefore }: Failure): Error {

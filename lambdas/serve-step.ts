@@ -21,6 +21,7 @@ import { guardEquipment } from '../runtime/tool-needs';
 import { deployedDeltas } from './live/deltas';
 import { type Clients, deployedModel } from './models/deployed-model';
 import { measured } from './models/measured';
+import { textOfFile } from './models/shown-files';
 
 /** Time to fail with an error that is retried, before Lambda stops the process. */
 const reserveMs = 10_000;
@@ -59,6 +60,7 @@ export function serveStep(clients: Clients = {}) {
       equip,
       deltas,
       files,
+      textOf: textOfFile,
       table,
       logs,
       model: measured(model, deadline),

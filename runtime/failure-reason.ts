@@ -1,5 +1,5 @@
 import { clip } from '../core/base/text/clip';
-import { failureWords, isForeign, isOwnError } from '../core/base/text/failure-words';
+import { isForeign, isOwnError, loggedWords } from '../core/base/text/failure-words';
 
 const longest = 400;
 
@@ -20,7 +20,7 @@ export function reasonOf(error: unknown, said?: unknown): string | undefined {
   // JSON.parse, for example, quotes and cuts its input.
   const mayQuote = name === 'SyntaxError' || (said === undefined && !namesCodeOnly(message));
   if (mayQuote && !isOwnError(error) && !isForeign(error)) return undefined;
-  return clip(without(said, failureWords(error)).replace(/\s+/g, ' ').trim(), { characters: longest });
+  return clip(without(said, loggedWords(error)).replace(/\s+/g, ' ').trim(), { characters: longest });
 }
 
 /** Whether the engine's message names only code. */

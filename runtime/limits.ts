@@ -2,6 +2,7 @@ import {
   type Counts,
   countLimits,
   defaultDay,
+  sharedPercent,
   spendingVariables,
   subAgentsOfRun,
 } from '../core/base/state/user-limits';
@@ -18,6 +19,7 @@ export function limits(env?: NodeJS.ProcessEnv): DeploymentLimits {
     month: Object.keys(month).length > 0 ? month : undefined,
     day: { ...defaultDay, ...day },
     isDayCostDefault: day.costMicrodollars === undefined,
+    sharedPercent: Math.min(100, optionalCount(sharedPercent.variable, env) ?? sharedPercent.most),
     subAgentsOfRun,
     counts: counts(env),
   };

@@ -4,7 +4,7 @@ import { pauseIn } from '../core/base/state/failed-attempts';
 import { type IsolatedAnswer, IsolatedRequest } from '../core/base/state/isolated-call';
 import { ToolRequest } from '../core/base/state/loop-state';
 import { type AsksUser, ConfigurationError, type ServerWorking } from '../core/base/text/errors';
-import { failureWords } from '../core/base/text/failure-words';
+import { loggedWords } from '../core/base/text/failure-words';
 import { asError } from '../core/base/text/thrown';
 import type { IsolatedTool } from '../core/conversations/agent/tool';
 import { addFields, adoptConsole, log, logged, withFieldsOfEvent } from './log';
@@ -121,5 +121,5 @@ function failureOf(error: Error) {
   // Mapping a stack takes time, and the log leaves out where a TellModel came from.
   const origin = error.name === 'TellModel' ? { frames: '' } : originOf(error);
   const notBefore = pauseIn(error, new Date())?.until;
-  return { name: error.name, message: failureWords(error), notBefore, ...origin };
+  return { name: error.name, message: loggedWords(error), notBefore, ...origin };
 }

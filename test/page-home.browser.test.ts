@@ -171,7 +171,7 @@ describe('the home', () => {
       });
       const card = page.locator('[data-call=hit]');
       await card.getByText('running · attempt 2 of 4').waitFor();
-      await card.getByText(/^The other side answered 500\. (Trying again|Tried again by)/).waitFor();
+      await card.getByText(/^The attempt failed: Error\. (Trying again|Tried again by)/).waitFor();
       expect(await barriers(page)).toEqual([]);
       await show('failing-call-light');
       await page.emulateMedia({ colorScheme: 'dark' });
@@ -186,7 +186,7 @@ describe('the home', () => {
       await show('failing-timeline-dark');
       await page.getByRole('button', { name: /^1 finished call/ }).click();
       await card.getByRole('button').first().click();
-      await card.getByText('The other side answered 500.').waitFor();
+      await card.getByText('The attempt failed: Error.').waitFor();
       await party.stop();
     },
   );

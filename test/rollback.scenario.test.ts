@@ -67,7 +67,7 @@ describe('rolling back', () => {
       expect(over.run!.reason).toBe('Cancelled by the user. 1 of 2 effects undone. Not undone: pay.');
       expect(over.calls.slice(0, 2)).toMatchObject([
         { status: 'undone' },
-        { status: 'completed', undoError: 'The other side answered 500.' },
+        { status: 'completed', undoError: 'The attempt failed: Error.' },
       ]);
       expect(party.effectPaths).toEqual(['/pay/100', '/pay/200', '/refund/100']);
     },

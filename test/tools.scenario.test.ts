@@ -42,7 +42,7 @@ describe('tools', () => {
     const { status, calls, results } = await run(call('c', 'misbehave', { way: 'throw' }));
     expect(status).toBe('done');
     expect(calls).toMatchObject([{ status: 'failed', attempts: 3 }]);
-    expect(results).toEqual(['Error: Out of order, attempt 3.']);
+    expect(results).toEqual(['Error: The attempt failed: Error.']);
   });
 
   test('an expected failure is told to the model at once, without a retry (R21, R24)', async () => {

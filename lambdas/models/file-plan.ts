@@ -1,5 +1,5 @@
 import { filesOfItem, type Item } from '../../core/base/content/items';
-import type { FilePart } from '../../core/base/content/parts';
+import type { FilePart, GuardedFile } from '../../core/base/content/parts';
 import { fileKind } from '../../core/base/models/file-kinds';
 import type { TakenKind } from '../../core/base/models/models';
 import { noLongerShown, notShown } from '../../core/conversations/decisions/file-line';
@@ -47,15 +47,17 @@ export function planFiles(items: readonly Item[], takes: readonly TakenKind[], l
   return plans;
 }
 
-function planOf(file: FilePart, takes: readonly TakenKind[], limits: MediaLimits): Plan {
-  const { mediaType, size } = file;
+function planOf(file: GuardedFile, takes: readonly TakenKind[], limits: MediaLimits): Plan {
+  const { mediaType, size, guarded } = file;
+  if (guarded?.text !== undefined) return { as: 'text' };
   const not = (why: string): Plan => ({ words: notShown(file, why) });
   switch (fileKind(mediaType)) {
     case 'image':
+      if (guarded?.textOnly) return not('a guard withholds pictures from you');
       if (!takes.includes('image')) return not('you cannot see pictures');
       return size > limits.imageBytes ? not(`a picture may have ${limits.imageBytes} bytes`) : { as: 'image' };
     case 'pdf':
-      if (takes.includes('pdf') && size <= limits.pdfBytes) return { as: 'pdf' };
+      if (takes.includes('pdf') && size <= limits.pdfBytes && !guarded?.textOnly) return { as: 'pdf' };
       return size > documentBytes ? not(`a document may have ${documentBytes} bytes`) : { as: 'text' };
     case 'office':
       return size > documentBytes ? not(`a document may have ${documentBytes} bytes`) : { as: 'text' };

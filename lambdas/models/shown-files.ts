@@ -1,13 +1,13 @@
 import { filesOfItem, type Item, withWords } from '../../core/base/content/items';
-import type { FilePart } from '../../core/base/content/parts';
+import type { FilePart, GuardedFile } from '../../core/base/content/parts';
 import { fileKind, mostDocumentCharacters } from '../../core/base/models/file-kinds';
 import { type TakenKind, takesOf } from '../../core/base/models/models';
 import { clip, wellFormed } from '../../core/base/text/clip';
-import type { ModelRequest } from '../../core/conversations/agent/model';
+import type { FileText, ModelRequest } from '../../core/conversations/agent/model';
 import { notShown } from '../../core/conversations/decisions/file-line';
 import { quoted } from '../../core/conversations/decisions/quoted';
 import { decoded } from './decoded';
-import { type ReadText, readText as readDocument } from './document-text';
+import { type DocumentText, type ReadText, readText as readDocument } from './document-text';
 import { type MediaLimits, type Plan, planFiles } from './file-plan';
 import { pictureSize } from './picture-size';
 
@@ -64,8 +64,9 @@ export async function shownItems(
   const planned = planFiles(items, takesOf(agent.model), limits);
   const made = new Map<string, Promise<Part>>();
   const inTurn = turns(mostReads);
-  const partOf = (file: FilePart, as: Plan): Part | Promise<Part> => {
+  const partOf = (file: GuardedFile, as: Plan): Part | Promise<Part> => {
     if ('words' in as) return as;
+    if (file.guarded?.text !== undefined) return { words: textOf(file, file.guarded.text, true) };
     if (areRefused && as.as !== 'text')
       return { words: notShown(file, 'the provider has refused the files of this request') };
     const key = `${as.as} ${file.id}`;
@@ -108,20 +109,67 @@ interface Reading extends Pick<ModelRequest, 'readFile'> {
 }
 
 /** Reads a file and returns what is shown of it. */
-async function madeOf(file: FilePart, { as }: { as: TakenKind | 'text' }, reading: Reading): Promise<Part> {
-  const { readFile } = reading;
-  if (!readFile) return { words: notShown(file, 'files are not stored here') };
+async function madeOf(file: GuardedFile, { as }: { as: TakenKind | 'text' }, reading: Reading): Promise<Part> {
+  const bytes = await bytesOf(file, reading);
+  if ('problem' in bytes) return { words: notShown(file, bytes.problem) };
+  if (as === 'image') return picture(file, bytes);
+  const read = await readBytes(file, bytes, reading);
+  if ('problem' in read) return { words: notShown(file, read.problem) };
+  const words =
+    read.text.trim() || fileKind(file.mediaType) === 'text'
+      ? textOf(file, read.text, read.isWhole)
+      : notShown(file, 'it has no text, or only pictures of it');
+  // What guards have not read is not shown.
+  if (as === 'text' || (file.guarded && !isAllShown(read))) return { words };
+  return { media: { kind: 'pdf', id: file.id, mediaType: 'application/pdf', bytes }, pages: read.pages, text: words };
+}
+
+/**
+ * Returns the text that a model gets of a file, for guards. Of a document that is longer, they read as much as the model. Undefined for a
+ * file that has no text, such as a picture.
+ *
+ * @throws Throttled if the store does not answer.
+ */
+export async function textOfFile(
+  file: FilePart,
+  readFile: ModelRequest['readFile'],
+  readText: ReadText = readDocument,
+): Promise<FileText | undefined> {
+  const kind = fileKind(file.mediaType);
+  if (kind === 'image' || kind === 'other') return undefined;
+  const bytes = await bytesOf(file, { readFile });
+  const read = 'problem' in bytes ? bytes : await readBytes(file, bytes, { readText });
+  return 'problem' in read ? read : { text: shownText(read.text), isWhole: isAllShown(read) };
+}
+
+const shownText = (text: string): string => clip(wellFormed(text), { characters: mostDocumentCharacters });
+const isAllShown = ({ text, isWhole }: { text: string; isWhole: boolean }): boolean =>
+  isWhole && shownText(text).length >= text.length;
+
+async function bytesOf(
+  file: FilePart,
+  { readFile }: Pick<Reading, 'readFile'>,
+): Promise<Uint8Array | { problem: string }> {
+  if (!readFile) return { problem: 'files are not stored here' };
   const kind = fileKind(file.mediaType);
   const first = kind === 'text' ? textBytes : kind === 'html' ? htmlBytes : undefined;
   const bytes = await readFile(file, first).catch((error: Error) => {
     if (error.name === 'NotFound') return undefined;
     throw error;
   });
-  if (!bytes) return { words: notShown(file, 'it has been deleted') };
-  if (as === 'image') return picture(file, bytes);
+  return bytes ?? { problem: 'it has been deleted' };
+}
+
+/** A document that a model takes is read here as well: one that cannot be opened makes the provider refuse the whole request. */
+async function readBytes(
+  file: FilePart,
+  bytes: Uint8Array,
+  { readText }: Pick<Reading, 'readText'>,
+): Promise<DocumentText> {
+  const kind = fileKind(file.mediaType);
   const isWhole = bytes.byteLength >= file.size;
-  if (kind === 'text') return { words: textOf(file, decoded(bytes, isWhole), isWhole) };
-  return document(file, as, bytes, reading);
+  if (kind === 'text') return { text: decoded(bytes, isWhole), isWhole };
+  return readText(file.id, kind === 'html' || kind === 'office' ? kind : 'pdf', bytes);
 }
 
 /** One picture that a provider cannot open makes it refuse the whole request, and each later one. */
@@ -134,27 +182,10 @@ function picture(file: FilePart, bytes: Uint8Array): Part {
   return { media: { kind: 'image', id: file.id, mediaType, bytes } };
 }
 
-/** A document that a model takes is read here as well: one that cannot be opened makes the provider refuse the whole request. */
-async function document(
-  file: FilePart,
-  as: TakenKind | 'text',
-  bytes: Uint8Array,
-  { readText }: Reading,
-): Promise<Part> {
-  const kind = fileKind(file.mediaType);
-  const read = await readText(file.id, kind === 'html' || kind === 'office' ? kind : 'pdf', bytes);
-  if ('problem' in read) return { words: notShown(file, read.problem) };
-  const words = read.text.trim()
-    ? textOf(file, read.text, read.isWhole)
-    : notShown(file, 'it has no text, or only pictures of it');
-  if (as === 'text') return { words };
-  return { media: { kind: 'pdf', id: file.id, mediaType: 'application/pdf', bytes }, pages: read.pages, text: words };
-}
-
 /** Returns a document’s text as a quotation: whoever has written it is not the user. */
 function textOf(file: FilePart, text: string, isWhole: boolean): string {
   const sources = file.sources?.length ? file.sources : (['file'] as const);
-  let words = clip(wellFormed(text), { characters: mostDocumentCharacters });
+  let words = shownText(text);
   // Characters that cannot be seen are written out, each as six.
   const tooMany = quoted(sources, words).length / (1.5 * mostDocumentCharacters);
   if (tooMany > 1) words = clip(words, { characters: Math.floor(words.length / tooMany) });

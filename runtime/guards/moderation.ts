@@ -24,6 +24,8 @@ export interface ModerationOptions {
   /** The scores from 0 to 1 from which a category is refused. Without them, the server decides, by `flagged`. */
   categories?: Record<string, number>;
   at: GuardPlace[];
+  /** `withhold`: models get no pictures, and of a PDF the text alone, as with `defineGuard`. */
+  media?: Guard['media'];
   /** What people read of a refusal. By default, the names of the categories. */
   reason?: string;
   /** The guard's name, `moderation` by default. */
@@ -37,6 +39,7 @@ const optionRules = fields<ModerationOptions>({
   model: optional(text),
   categories: optional(recordOf(number)),
   at: listOf(oneOf(...guardPlaces)),
+  media: optional(oneOf('pass', 'withhold')),
   reason: optional(text),
   name: optional(text),
   timeoutSeconds: optional(number),
@@ -78,6 +81,7 @@ export function moderation(options: ModerationOptions): Guard {
     model = 'omni-moderation-latest',
     categories,
     at,
+    media,
     name = 'moderation',
     timeoutSeconds,
     reason,
@@ -96,6 +100,7 @@ export function moderation(options: ModerationOptions): Guard {
   return defineGuard<GuardPlace, string, string, string>({
     name,
     at,
+    ...(media && { media }),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
     needs: { secrets: key ? [key] : [], variables: [address], optional: [address] },
     async check(words, { secrets, variables, signal }) {

@@ -6,6 +6,11 @@ const after = (guard: ReturnType<typeof redact>, words: string, at: 'input' | 'c
   guard.check(words, { ...about, at, signal });
 const all = redact({ patterns: { email: true, iban: true, card: true }, at: ['input', 'call'] });
 
+test('pictures are withheld where the deployment says so (R269)', () => {
+  expect(all.media).toBe('pass');
+  expect(redact({ patterns: { email: true }, at: ['input'], media: 'withhold' }).media).toBe('withhold');
+});
+
 test.each<[string, string]>([
   ['Write to ada.lovelace+news@mail.example.co.uk, please.', 'Write to [email], please.'],
   ['<ada@example.com>;bob@example.org', '<[email]>;[email]'],

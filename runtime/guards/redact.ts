@@ -23,6 +23,8 @@ export interface RedactOptions {
    */
   patterns: Record<string, RedactPattern>;
   at: GuardPlace[];
+  /** `withhold`: models get no pictures, and of a PDF the text alone, as with `defineGuard`. */
+  media?: Guard['media'];
   /** The guard's name, `redact` by default. */
   name?: string;
 }
@@ -45,6 +47,7 @@ const optionRules = fields<RedactOptions>({
     value === true || value instanceof RegExp ? undefined : [at, 'must be a regular expression, or true'],
   ),
   at: listOf(oneOf(...guardPlaces)),
+  media: optional(oneOf('pass', 'withhold')),
   name: optional(text),
 });
 
@@ -66,12 +69,13 @@ const optionRules = fields<RedactOptions>({
 export function redact(options: RedactOptions): Guard {
   const whose = `guard ${options?.name ?? 'redact'}`;
   checkOptions(whose, options, optionRules);
-  const { patterns: given, at, name = 'redact' } = options;
+  const { patterns: given, at, media, name = 'redact' } = options;
   const patterns = Object.entries(given).map(([one, pattern]) => compiled(whose, one, pattern));
   if (patterns.length === 0) throw new ConfigurationError(`${whose}: patterns: name at least one`);
   return defineGuard({
     name,
     at,
+    ...(media && { media }),
     check(words, { at: place }) {
       const found = new Set<string>();
       const replaced =

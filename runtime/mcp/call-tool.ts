@@ -4,7 +4,7 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/
 import { isJsonObject } from '../../core/base/json/json-object';
 import { withoutNulls } from '../../core/base/schemas/parse-input';
 import { clip } from '../../core/base/text/clip';
-import { AsksUser, ResultLost, ServerWorking, TellModel, ToolFailed } from '../../core/base/text/errors';
+import { AsksUser, AttemptLost, ResultLost, ServerWorking, TellModel, ToolFailed } from '../../core/base/text/errors';
 import type { IsolatedContext, IsolatedTool } from '../../core/conversations/agent/tool';
 import { differences, type PinnedTool } from '../../core/conversations/mcp/pin';
 import type { McpServer } from '../../core/conversations/mcp/server';
@@ -59,7 +59,7 @@ export async function cancelTask({ server, key, listed }: Omit<McpCall, 'tool'>,
  * @throws ServerWorking, AsksUser if the server works on the call, or asks the user. ResultLost if it worked, and will give no result.
  * @throws TellModel if the tool reports an error, refuses the arguments, or has changed.
  * @throws ToolFailed, ConfigurationError if the call was certainly not made.
- * @throws Error if it may have been made.
+ * @throws AttemptLost if it may have been made.
  */
 export async function callTool(
   { server, key, tool, listed }: McpCall,
@@ -74,7 +74,7 @@ export async function callTool(
   if (round?.task) return look({ ...round, task: round.task });
   const use = async (session: Session, signal: AbortSignal) => {
     if (round && !session.isNew)
-      throw new Error(
+      throw new AttemptLost(
         `The MCP server ${server.name} speaks an older revision than when the call began, and cannot continue it.`,
       );
     await assertUnchanged(session, signal);
@@ -163,7 +163,7 @@ export async function callTool(
   /** It may have acted, and says so in a way that cannot be followed. */
   function outcomeLost(how: string): Error {
     const words = `The MCP server ${server.name} ${how}.`;
-    return tool.effect === 'read' ? new TellModel(words) : new Error(words);
+    return tool.effect === 'read' ? new TellModel(words) : new AttemptLost(words);
   }
 
   async function assertUnchanged(session: Session, signal: AbortSignal): Promise<void> {
@@ -181,7 +181,7 @@ export async function callTool(
     log.error('mcp-tool-changed', { server: server.name, tool: pinned.name, difference: changed.join('\n') });
     const what = current ? 'has changed at its server' : 'is gone from its server';
     const words = `the tool ${what} since it was reviewed. The operator must review it again.`;
-    throw round ? new Error(`Not continued: ${words}`) : new TellModel(`Not called: ${words}`);
+    throw round ? new AttemptLost(`Not continued: ${words}`) : new TellModel(`Not called: ${words}`);
   }
 
   /** Returns a result that does not fit the tool's `output` if the server breaks its own schema. The tool has run then. */
@@ -199,16 +199,18 @@ export async function callTool(
     const refused = refusal(server, key, error);
     if (refused) return refused;
     if (signal.aborted)
-      return new Error(`The MCP server ${name} did not answer within ${tool.timeoutSeconds} seconds.`);
+      return new AttemptLost(`The MCP server ${name} did not answer within ${tool.timeoutSeconds} seconds.`);
     // Of a call that has begun, the arguments are not what it refuses.
     if (error instanceof ProtocolError && isRefused(error.code) && !round) return new TellModel(wordsIn(error));
     if (error instanceof ProtocolError && error.code === ProtocolErrorCode.MissingRequiredClientCapability && !round)
       return new TellModel(`Not called: the MCP server ${name} runs this tool only for clients ${missingIn(error)}.`);
-    if (error instanceof ProtocolError) return new Error(`The MCP server ${name} failed: ${wordsIn(error)}`);
+    if (error instanceof ProtocolError) return new AttemptLost(`The MCP server ${name} failed: ${wordsIn(error)}`);
     const status = statusOf(error);
     if (status && status < 500) return new ToolFailed(`The MCP server ${name} answered with status ${status}.`);
-    if (status) return new Error(`The MCP server ${name} answered with status ${status}.`);
-    return neverSent(error) ? unreachable(server, error, signal) : new Error(`The MCP server ${name} gave no answer.`);
+    if (status) return new AttemptLost(`The MCP server ${name} answered with status ${status}.`);
+    return neverSent(error)
+      ? unreachable(server, error, signal)
+      : new AttemptLost(`The MCP server ${name} gave no answer.`);
   }
 }
 

@@ -241,7 +241,7 @@ describe('a server of the current revision (R222)', () => {
         });
     });
     expect((await book(serveMcp(declared({ timeoutSeconds: 5 })))).failure).toMatchObject({
-      name: 'Error',
+      name: 'AttemptLost',
       message: 'The MCP server station did not answer within 5 seconds.',
     });
     await closed;
@@ -279,7 +279,7 @@ describe('a server of the current revision (R222)', () => {
       message: `Not called: the MCP server station runs this tool only for clients ${words}`,
     });
     const round = { state: Buffer.from('"held"').toString('base64'), earlier: 0, asks: [] };
-    expect((await book(asking(), { round })).failure).toMatchObject({ name: 'Error' });
+    expect((await book(asking(), { round })).failure).toMatchObject({ name: 'AttemptLost' });
   });
 });
 
@@ -364,7 +364,7 @@ describe('a question in the middle of a call (R222)', () => {
   test('a server that only wants its state back gets it, some times', async () => {
     station.book = () => inputRequired({}, 'later');
     expect((await book(asking())).failure).toMatchObject({
-      name: 'Error',
+      name: 'AttemptLost',
       message: 'The MCP server station asks again and again.',
     });
     expect(station.calls).toHaveLength(5);
@@ -385,7 +385,10 @@ describe('a question in the middle of a call (R222)', () => {
     ],
   ])('%s ends the call in words, and its outcome is unknown', async (_, result, words) => {
     station.book = () => result;
-    expect((await book(asking())).failure).toMatchObject({ name: 'Error', message: expect.stringContaining(words) });
+    expect((await book(asking())).failure).toMatchObject({
+      name: 'AttemptLost',
+      message: expect.stringContaining(words),
+    });
   });
 
   test('a call that has begun is not failed by what stops its continuation', async () => {
@@ -394,13 +397,13 @@ describe('a question in the middle of a call (R222)', () => {
     const more = { answers: [answered('At the window?', true)], round };
     station.tools = [{ ...reviewed, description: 'Changed.' }];
     expect((await book(asking(), more)).failure).toMatchObject({
-      name: 'Error',
+      name: 'AttemptLost',
       message: expect.stringMatching(/^Not continued: the tool has changed/),
     });
     station.tools = [reviewed];
     answering(400, { error: { code: -32_602, message: 'Invalid or expired requestState' } });
     expect((await book(asking(), more)).failure).toMatchObject({
-      name: 'Error',
+      name: 'AttemptLost',
       message: 'The MCP server station failed: Invalid or expired requestState',
     });
   });
@@ -571,7 +574,7 @@ describe('a server that works on a call as a task (R222)', () => {
   ])('that gives %s has an unknown outcome', async (_, more) => {
     station.book = () => begun(more);
     expect((await book()).failure).toMatchObject({
-      name: 'Error',
+      name: 'AttemptLost',
       message: 'The MCP server station answered with a task whose id cannot be kept.',
     });
   });

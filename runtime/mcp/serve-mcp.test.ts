@@ -234,7 +234,7 @@ describe('a server that is down, slow or hostile (R175)', () => {
     [404, 'ToolFailed'],
     [401, 'ConfigurationError'],
     // It may have run the tool.
-    [503, 'Error'],
+    [503, 'AttemptLost'],
   ])('status %i to the call is %s', async (status, name) => {
     onCall((response) => void response.writeHead(status).end('the-key is wrong'));
     const failure = await failing();
@@ -279,7 +279,10 @@ describe('a server that is down, slow or hostile (R175)', () => {
 
   test('ten megabytes are not read; whether the call took effect is unknown, unless it only reads', async () => {
     stranger.answer = async () => text('x'.repeat(10_000_000));
-    expect(await failing()).toMatchObject({ name: 'Error', message: expect.stringContaining('more than Vigil reads') });
+    expect(await failing()).toMatchObject({
+      name: 'AttemptLost',
+      message: expect.stringContaining('more than Vigil reads'),
+    });
     expect(await failing({ effect: 'read' })).toMatchObject({ name: 'TellModel' });
   });
 
@@ -291,7 +294,7 @@ describe('a server that is down, slow or hostile (R175)', () => {
         });
     });
     expect(await failing({ timeoutSeconds: 5 })).toMatchObject({
-      name: 'Error',
+      name: 'AttemptLost',
       message: 'The MCP server scales did not answer within 5 seconds.',
     });
     await stopped;

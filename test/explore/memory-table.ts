@@ -6,6 +6,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { bytesOf } from '../../core/conversations/rows/size';
 import type { Table } from '../../core/conversations/store/table';
 import { type Expression, holds, updated } from './expressions';
 
@@ -88,6 +89,9 @@ export function memoryTable(journal?: Journal): MemoryTable {
     const changed = items.map(({ Put, Update }) =>
       frozen(Put ? Put.Item : updated(Update!, rowAt(Update!.Key) ?? (Update!.Key as Row))),
     );
+    const sizes = changed.map(bytesOf);
+    if (changed.length > 100 || sizes.some((bytes) => bytes > mostItemBytes) || sum(sizes) > mostTransactionBytes)
+      throw named('ValidationException', { message: 'The transaction or one of its items is too large.' });
     writes += 1;
     for (const row of changed) keep(row, changed.length > 1);
   }
@@ -162,6 +166,11 @@ export function memoryTable(journal?: Journal): MemoryTable {
     },
   };
 }
+
+/** DynamoDB's limits. The exploration needs them without those of the code that it explores. */
+const mostItemBytes = 400 * 1_024;
+const mostTransactionBytes = 4 * 1_024 * 1_024;
+const sum = (sizes: number[]): number => sizes.reduce((all, one) => all + one, 0);
 
 /** In the order of the index, as far as one reader needs it. */
 const byOpenSince = (one: Row, other: Row) => (String(one.openSince) < String(other.openSince) ? -1 : 1);

@@ -215,7 +215,10 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (times > 5 || random.chance(0.3)) {
       return { text: name === 'asking' && times < 5 ? 'Which one?' : `Done ${times}. THE END`, toolCalls: [] };
     }
-    const count = 1 + random.below(3);
+    // Now and then a model asks for far more than anybody expects.
+    const isMuch = random.chance(0.02);
+    const count = isMuch ? 40 : 1 + random.below(3);
+    if (isMuch) world.count('asks for forty calls');
     const toolCalls = Array.from({ length: count }, (_, index) => {
       const asksHelp = (theme === 'family' && random.chance(0.4)) || (theme === 'files' && random.chance(0.2));
       const isDecided = theme === 'absences' && random.chance(0.6);

@@ -329,6 +329,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       265: 'useChat and AG-UI send a decision on any card, also after a reload and beside a message, offer nothing that only others decide, and hear of others’ decisions',
       267: 'Who may do what, and for how long: a hand-over is one change and leaves nothing of the former owner at work, a member’s stop undoes nothing, words go to those who may read now, what is recalled about an owner is for them alone, nobody comes back by a link, and a request names users by ids alone',
       268: 'What is accepted is kept: a client’s id belongs to its sender, a repeat gets the first answer, and the same id with other content is refused',
+      269: 'Guards see what models see: names and texts of files, and what is recalled; what has no text is withheld where a guard demands it; of a tool’s error, only its name is told',
       270: '`npm start` ends when npm is told to, and leaves no process and no lock',
     },
   ],

@@ -1,6 +1,6 @@
 // core/base/content: the items of a transcript, the parts of a message, and the sources of words.
 
-import type { FilePart } from './parts';
+import type { GuardedFile } from './parts';
 
 /**
  * An item of a transcript, in reading order. Each provider's adapter converts it to its API's format.
@@ -8,9 +8,9 @@ import type { FilePart } from './parts';
  * The calls of a reply follow its message, if it has text. The results of all its calls follow them. Files come after the text that names them.
  */
 export type Item =
-  | { kind: 'message'; by: 'user' | 'assistant'; text: string; files?: FilePart[]; opaque?: unknown }
+  | { kind: 'message'; by: 'user' | 'assistant'; text: string; files?: GuardedFile[]; opaque?: unknown }
   | { kind: 'call'; id: string; tool: string /** JSON of an object. */; arguments: string; opaque?: unknown }
-  | { kind: 'result'; callId: string; text: string; files?: FilePart[] };
+  | { kind: 'result'; callId: string; text: string; files?: GuardedFile[] };
 
 /** Data that a provider sends with a message or a call and needs back, such as encrypted reasoning. It goes back to its maker only. */
 export interface Opaque {
@@ -28,7 +28,7 @@ export const withoutOpaque = (items: readonly Item[]): Item[] =>
   });
 
 /** Returns the files that a model gets with an item. Of those of a reply it has made itself, it reads the lines: no API takes them back. */
-export const filesOfItem = (item: Item): readonly FilePart[] =>
+export const filesOfItem = (item: Item): readonly GuardedFile[] =>
   item.kind === 'result' || (item.kind === 'message' && item.by === 'user') ? (item.files ?? []) : [];
 
 /** Returns the item with further words. A call has no words. */

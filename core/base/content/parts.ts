@@ -22,6 +22,16 @@ export const FilePart = z.object({
 });
 export type FilePart = z.infer<typeof FilePart>;
 
+/** A file as a model gets it from an agent with guards. Without `guarded`, nothing has checked it. */
+export type GuardedFile = FilePart & {
+  guarded?: {
+    /** The text that has replaced the file's own. */
+    text?: string;
+    /** A guard withholds pictures, and documents as they look. */
+    textOnly?: boolean;
+  };
+};
+
 /** Without parameters. */
 export const mediaTypePattern = /^[\w.+-]{1,60}\/[\w.+-]{1,120}$/;
 

@@ -47,7 +47,7 @@ test.each<[string, unknown, unknown, string[]]>([
   ['a promise', { later: Promise.resolve(1) }, { later: '[a Promise]' }, ['later: a Promise']],
   ['a pattern', /x/, '[a RegExp]', ['result: a RegExp']],
   ['an object without open fields', new Opaque(), '[a Opaque]', ['result: a Opaque']],
-  ['an error', { e: new TypeError('broken') }, { e: '[an error: broken]' }, ['e: an error: broken']],
+  ['an error', { e: new TypeError('broken') }, { e: '[an error: TypeError]' }, ['e: an error: TypeError']],
   [
     'a circle',
     circle,
@@ -57,8 +57,8 @@ test.each<[string, unknown, unknown, string[]]>([
   [
     'a getter that fails',
     failing,
-    { good: 1, bad: '[a value that cannot be read: not today]' },
-    ['bad: a value that cannot be read: not today'],
+    { good: 1, bad: '[a value that cannot be read: Error]' },
+    ['bad: a value that cannot be read: Error'],
   ],
   [
     'a toJSON that fails',
@@ -67,8 +67,8 @@ test.each<[string, unknown, unknown, string[]]>([
         throw new Error('never');
       },
     },
-    '[a value that cannot be read: never]',
-    ['result: a value that cannot be read: never'],
+    '[a value that cannot be read: Error]',
+    ['result: a value that cannot be read: Error'],
   ],
   [
     'a list that is too long',

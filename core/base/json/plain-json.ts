@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { clip, wellFormed } from '../text/clip';
-import { failureWords } from '../text/failure-words';
+import { failureIn } from '../text/failure-words';
 import { asError } from '../text/thrown';
 import { maxLevels } from './foreign-json';
 
@@ -52,7 +52,7 @@ export function plainJson(value: unknown, whole: string): Plain {
     try {
       return plainObject(path, one);
     } catch (thrown) {
-      return named(path, `a value that cannot be read: ${failureWords(asError(thrown))}`);
+      return named(path, `a value that cannot be read: ${failureIn(asError(thrown))}`);
     } finally {
       around.delete(one);
     }
@@ -63,7 +63,7 @@ export function plainJson(value: unknown, whole: string): Plain {
     if (ArrayBuffer.isView(one) || types.isAnyArrayBuffer(one)) return named(path, `${one.byteLength} bytes`);
     if (types.isMap(one)) return kept(path, 'a Map', [...one]);
     if (types.isSet(one)) return kept(path, 'a Set', [...one]);
-    if (types.isNativeError(one)) return named(path, `an error: ${failureWords(asError(one))}`);
+    if (types.isNativeError(one)) return named(path, `an error: ${failureIn(asError(one))}`);
     if (types.isDate(one) && Number.isNaN(one.getTime())) return named(path, 'an invalid Date');
     const { toJSON } = one as { toJSON?: unknown };
     if (typeof toJSON === 'function') return plain(path, toJSON.call(one, ''));
@@ -85,7 +85,7 @@ export function plainJson(value: unknown, whole: string): Plain {
     try {
       return plain(path, (one as Record<string, unknown>)[name]);
     } catch (thrown) {
-      return named(path, `a value that cannot be read: ${failureWords(asError(thrown))}`);
+      return named(path, `a value that cannot be read: ${failureIn(asError(thrown))}`);
     }
   }
 

@@ -15,6 +15,8 @@ export const GuardVerdict = z.object({
   /** The guard's name; for a guardrail of Amazon Bedrock, `guardrail` and its id. */
   guard: z.string(),
   at: z.enum(guardPlaces),
+  /** The id of the file whose name and text were checked. Absent if it was the text of the message, the call or the result. */
+  file: z.string().optional(),
   verdict: z.enum(['passed', 'replaced', 'refused', 'asked']),
   /** The guard's words for people. They never quote what was checked. */
   reason: z.string().optional(),

@@ -6,6 +6,9 @@
 /** A day's limits where a deployment sets none. No person reaches them in a day; a loop does. */
 export const defaultDay = { steps: 3_000, tokens: 10_000_000, costMicrodollars: 20_000_000 };
 
+/** The part of a user's day and month, in percent, after which runs of the conversations that they share stop, and the variable that sets it. */
+export const sharedPercent = { variable: 'VIGIL_SHARED_PERCENT', most: 50 };
+
 /** The variables that set what a user may spend. */
 export const spendingVariables = {
   month: { costMicrodollars: 'VIGIL_MAX_USER_MICRODOLLARS' },
@@ -58,5 +61,5 @@ export const connectionsOfUser = 50;
 /** The most sub-agents that a run may ask for. */
 export const subAgentsOfRun = 20;
 
-/** The limits of a user's files, in bytes: of one, of all from a day, of all at once. */
-export const fileLimits = { file: 25_000_000, day: 500_000_000, all: 5_000_000_000 };
+/** The limits of a user's files, in bytes: of one, of all from a day, of all at once; and their number. */
+export const fileLimits = { file: 25_000_000, day: 500_000_000, all: 5_000_000_000, count: 5_000 };

@@ -1,4 +1,5 @@
 import { clip } from './clip';
+import { isOwnError } from './failure-words';
 
 /** The reason why Lambda has not run a function, by the name of its error. */
 const notInvoked = new Map(
@@ -22,7 +23,13 @@ export function errorWords({ Error: name, Cause: cause = '' }: { Error: string; 
   } catch {
     // Not every cause is JSON.
   }
-  return crashWords(message) ?? clip(message || name, { characters: 500 });
+  const words = crashWords(message);
+  if (words) return words;
+  // A function that could not start reports whatever its code has thrown.
+  const isTold = !message || isOwnError({ name }) || name.startsWith('States.');
+  return isTold
+    ? clip(message || name, { characters: 500 })
+    : `Its function failed (${clip(name, { characters: 80 })}).`;
 }
 
 /** Lambda's words for a process that did not answer, in plain ones. They begin with the request's id, which says nothing to people. */

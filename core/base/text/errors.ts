@@ -153,6 +153,14 @@ export class ResultLost extends VigilError {
 }
 
 /**
+ * An attempt of a tool has no answer, and may have had its effect: its function or server has ended, or has said what cannot be followed.
+ * It counts as any error that is not Vigil's, but its words are told.
+ */
+export class AttemptLost extends VigilError {
+  override readonly name = 'AttemptLost';
+}
+
+/**
  * An attempt of a tool failed without effect, for a reason that may pass. The state machine retries it as the tool's `retry` says.
  * After the last attempt, the model reads the message as the call's result. With `notBefore`, no attempt is made sooner.
  *

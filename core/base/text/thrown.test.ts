@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { failureWords } from './failure-words';
+import { loggedWords } from './failure-words';
 import { asError } from './thrown';
 
 const failing = (field: string) =>
@@ -28,7 +28,7 @@ test.each<[string, unknown, string]>([
   ['a frozen error', Object.freeze(new Error('cold')), 'cold'],
   ['a proxied error', new Proxy(new Error('near'), {}), 'near'],
 ])('%s that is thrown is told as what it is (R192)', (_, thrown, words) => {
-  expect(failureWords(asError(thrown))).toBe(words);
+  expect(loggedWords(asError(thrown))).toBe(words);
 });
 
 test('an error that can be read is the same one', () => {
@@ -50,7 +50,7 @@ test('whatever is thrown has a name and a message (R192)', () => {
     fc.property(fc.anything({ withBigInt: true, withNullPrototype: true, withDate: true, withMap: true }), (thrown) => {
       const { name, message } = asError(thrown);
       expect([typeof name, typeof message]).toEqual(['string', 'string']);
-      expect(failureWords(asError(thrown)).length).toBeGreaterThan(0);
+      expect(loggedWords(asError(thrown)).length).toBeGreaterThan(0);
     }),
   );
 });

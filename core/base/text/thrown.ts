@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { clip } from './clip';
+import { ConfigurationError } from './errors';
 
 /**
  * Returns what code threw as an error whose fields can be read. JavaScript can throw anything: a text, nothing, an object of a library, an
@@ -23,7 +24,7 @@ export function asError(thrown: unknown): Error {
 /**
  * Checks what an author's function answers while a step is made, which waits for nothing. The rejection of a promise would end the process.
  *
- * @throws TypeError naming the function.
+ * @throws ConfigurationError naming the function.
  */
 export function answered<Answer>(
   field: string,
@@ -33,7 +34,7 @@ export function answered<Answer>(
 ): Answer {
   if (types.isPromise(answer)) answer.catch(() => undefined);
   else if (fits(answer)) return answer;
-  throw new TypeError(`"${field}" must return ${words}${types.isPromise(answer) ? ', and at once' : ''}.`);
+  throw new ConfigurationError(`"${field}" must return ${words}${types.isPromise(answer) ? ', and at once' : ''}.`);
 }
 
 interface Failure extends Error {

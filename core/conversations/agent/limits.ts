@@ -1,5 +1,5 @@
 import type { Usage } from '../../base/state/schemas';
-import { type Counts, variableOfSpending } from '../../base/state/user-limits';
+import { type Counts, sharedPercent, variableOfSpending } from '../../base/state/user-limits';
 import type { StoredRun } from '../rows/meta';
 import type { Agent, Limits } from './agent';
 import type { AboutModel } from './model';
@@ -12,6 +12,10 @@ export interface DeploymentLimits {
   /** For all runs of a user in a calendar month, and in a day (UTC). */
   month?: Spending;
   day?: Spending;
+  /** The part of both, in percent, after which runs of shared conversations stop. All by default. */
+  sharedPercent?: number;
+  /** Whether they are those of a shared conversation. */
+  isShared?: boolean;
   /** Whether nobody has set the day's cost limit. Models without a price may then be called, and cost nothing. */
   isDayCostDefault?: boolean;
   /** Sub-agents that one run may ask for. */
@@ -45,11 +49,29 @@ export function exhausted(run: StoredRun, agent: Agent, deployment: DeploymentLi
 }
 
 /**
+ * Returns the limits for a run of a conversation that its user shares: whatever its members let the agent do, the rest of the user's day and
+ * month is for the conversations that are the user's alone.
+ */
+export function limitsOfShared({
+  month,
+  day,
+  sharedPercent: percent = 100,
+  ...limits
+}: DeploymentLimits): DeploymentLimits {
+  const part = (spending: Spending | undefined): Spending | undefined =>
+    spending &&
+    Object.fromEntries(
+      Object.entries(spending).map(([what, most]) => [what, most && Math.ceil((most * percent) / 100)]),
+    );
+  return { ...limits, month: part(month), day: part(day), isShared: percent < 100 };
+}
+
+/**
  * Returns which limit of the user the next step would pass, and what to do; undefined if it may be made.
  *
  * @param next an estimate of what the step will use.
  */
-export function exhaustedByUser({ month, day }: DeploymentLimits, spent: Spent, next: Required<Spending>) {
+export function exhaustedByUser({ month, day, isShared }: DeploymentLimits, spent: Spent, next: Required<Spending>) {
   const limits = { month, day };
   for (const period of ['month', 'day'] as const)
     for (const what of ['steps', 'tokens', 'costMicrodollars'] as const) {
@@ -59,9 +81,10 @@ export function exhaustedByUser({ month, day }: DeploymentLimits, spent: Spent, 
       const unit = what === 'costMicrodollars' ? 'microdollars' : what;
       const more = used < limit ? ` The next model call may use ${next[what]} more.` : '';
       const wait = period === 'day' ? 'Wait until tomorrow (UTC)' : 'Wait until next month';
-      const raise = `raise ${variableOfSpending(period, what) ?? 'the limit'}`;
+      const raise = `raise ${isShared ? sharedPercent.variable : (variableOfSpending(period, what) ?? 'the limit')}`;
+      const part = isShared ? ' that are for shared conversations' : '';
       const whose = period === 'day' ? 'today' : 'this month';
-      return `budget exhausted: ${used} of ${limit} ${unit} of this user ${whose} are used.${more} ${wait} or ${raise}, and retry.`;
+      return `budget exhausted: ${used} of ${limit} ${unit} of this user ${whose}${part} are used.${more} ${wait} or ${raise}, and retry.`;
     }
   return undefined;
 }

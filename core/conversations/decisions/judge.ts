@@ -6,7 +6,7 @@ import type { GuardVerdict } from '../../base/schemas/guard-verdict';
 import { parseInput } from '../../base/schemas/parse-input';
 import type { Given } from '../../base/state/given';
 import { clip } from '../../base/text/clip';
-import type { InvalidInput } from '../../base/text/errors';
+import { type InvalidInput, TellModel } from '../../base/text/errors';
 import { failureWords } from '../../base/text/failure-words';
 import { problemsIn } from '../../base/text/problems';
 import { answered, asError } from '../../base/text/thrown';
@@ -158,7 +158,7 @@ const callOf = (agent: Agent, asked: Asked, args: unknown, at: Place): NewCall =
 function begun(tool: Tool, call: NewCall, input: Record<string, unknown>, at: Place): Judged {
   const asks = at.objections?.get(at.index)?.asks;
   if (asks && tool.kind !== 'function')
-    throw new Error(`a person would have to approve it, which is only possible for tools that run. ${asks}`);
+    throw new TellModel(`a person would have to approve it, which is only possible for tools that run. ${asks}`);
   switch (tool.kind) {
     case 'wait':
       return { call: { ...call, status: 'waiting', until: endOf(tool, input, at.now, call.timeZone) } };
@@ -201,7 +201,7 @@ function handOffToPerson(
   { group, reason }: { group: string; reason: string },
   { user, now, depth = 0, read = nothingRead, taker }: Place,
 ): Judged {
-  if (depth > 0) throw new Error('no person is in this conversation. Say in your answer what a person should do.');
+  if (depth > 0) throw new TellModel('no person is in this conversation. Say in your answer what a person should do.');
   const { escalation, reminders, expiresInSeconds, fallback } = {
     ...personPatience,
     ...people.find((one) => one.group === group)!,
@@ -245,7 +245,7 @@ function delegation(
   { agent, task }: { agent: string; task: string },
   { now, depth = 0, read = nothingRead }: Place,
 ): Judged {
-  if (depth >= maxDepth) throw new Error(`agents can delegate over at most ${maxDepth} levels. Do it yourself.`);
+  if (depth >= maxDepth) throw new TellModel(`agents can delegate over at most ${maxDepth} levels. Do it yourself.`);
   const conversationId = childId(call.id);
   const asked = {
     id: call.id,
@@ -269,7 +269,7 @@ function work(
 ): Judged {
   const needed = neededAfterUntrusted(tool, input, read);
   if (needed === 'refuse')
-    throw new Error(
+    throw new TellModel(
       'this tool is not available after words from outside have been read. Tell the user, who can do it.',
     );
   const guardAsks = objections?.get(index)?.asks;

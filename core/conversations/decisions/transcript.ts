@@ -1,10 +1,11 @@
 import type { Item } from '../../base/content/items';
-import { type FilePart, filePartsIn, filesOf } from '../../base/content/parts';
+import { type FilePart, filePartsIn, filesOf, type GuardedFile } from '../../base/content/parts';
 import type { Source } from '../../base/content/sources';
 import type { Locale } from '../../base/time/time-zone';
 import { sourcesOfEdit } from '../calls/approved';
-import type { StoredCall, StoredMessage } from '../rows/rows';
-import { fileLine } from './file-line';
+import { fileAsHeard } from '../guards/heard';
+import type { HeardFile, StoredCall, StoredMessage } from '../rows/rows';
+import { fileLine, notShown } from './file-line';
 import { asString, quoted } from './quoted';
 
 /** A call with its full result, if that is stored in parts. */
@@ -89,7 +90,7 @@ export function transcript(messages: StoredMessage[], calls: CallWithResult[], r
       ...text,
       ...own.map((call) => asCall(call, by)),
       ...own.map(asResult),
-      ...filesNote(filesOf(message)),
+      ...filesNote(shownFiles(filesOf(message), message.heardFiles)),
     ];
   }
 }
@@ -99,16 +100,29 @@ const filesTold = 30;
 
 /** An item that may refer to files. */
 interface Files {
-  files?: FilePart[];
+  files?: GuardedFile[];
+}
+
+/** The lines about files, and those that the model gets: all that no guard has withheld. */
+interface ShownFiles {
+  lines: string[];
+  files: GuardedFile[];
+}
+
+function shownFiles(files: FilePart[], heard: readonly HeardFile[] | undefined): ShownFiles {
+  const why = (file: FilePart) => heard?.find(({ id }) => id === file.id)?.withheld;
+  const lineOf = (file: GuardedFile) => [fileLine(file), ...(why(file) ? [notShown(file, why(file)!)] : [])];
+  const known = files.map((file) => fileAsHeard(file, heard));
+  return { lines: known.flatMap(lineOf), files: known.filter((file) => why(file) === undefined) };
 }
 
 /** Returns what the user has sent: their words, a line about each file, and the files. */
 function ofUser(message: StoredMessage): Item {
-  const files = filesOf(message);
+  const { lines, files } = shownFiles(filesOf(message), message.heardFiles);
   const said = message.text.replace(noteMark, notANote);
   const words = isOfMember(message) ? sayingOf(message, said) : said;
-  if (files.length === 0) return { kind: 'message', by: 'user', text: words };
-  return { kind: 'message', by: 'user', text: [words, ...files.map(fileLine)].filter(Boolean).join('\n'), files };
+  const text = [words, ...lines].filter(Boolean).join('\n');
+  return { kind: 'message', by: 'user', text, ...(files.length > 0 && { files }) };
 }
 
 const isOfMember = ({ sources }: StoredMessage): boolean => sources?.includes('member') ?? false;
@@ -124,9 +138,9 @@ const sayingOf = ({ author, authorName }: StoredMessage, words: string): string 
  * Tells the model of the files of its own reply, and gives it those that it can see: no API takes them in a reply. They come after the results
  * of the reply's calls, which must follow the calls.
  */
-function filesNote(files: FilePart[]): Item[] {
-  if (files.length === 0) return [];
-  const words = `Your reply before this has these files, which its reader sees:\n${files.map(fileLine).join('\n')}`;
+function filesNote({ lines, files }: ShownFiles): Item[] {
+  if (lines.length === 0) return [];
+  const words = `Your reply before this has these files, which its reader sees:\n${lines.join('\n')}`;
   return [note(words, files)];
 }
 
@@ -166,7 +180,7 @@ const cutOff = (text: string): Item[] =>
   text.trim() ? [{ kind: 'message', by: 'assistant', text: `${text.trim()} [cut off here]` }] : [];
 
 /** Some servers accept a system message in the first place only, so a note is a user message that says what it is. */
-const note = (text: string, files: FilePart[] = []): Item => ({
+const note = (text: string, files: GuardedFile[] = []): Item => ({
   kind: 'message',
   by: 'user',
   text: `[A note from the system, not from the user] ${text}`,
@@ -190,9 +204,12 @@ function asCall(call: CallWithResult, reader: Reader): Item {
 
 /** Returns the result, with the files that it refers to. Its text has a line about each, as parts of JSON. */
 function asResult(call: CallWithResult): Item {
-  const item: Item = { kind: 'result', callId: call.modelCallId, text: resultText(call) };
-  const files = call.status === 'completed' ? filePartsIn(call.wholeResult ?? call.result) : [];
-  return files.length > 0 ? { ...item, files } : item;
+  const all = call.status === 'completed' ? filePartsIn(call.wholeResult ?? call.result) : [];
+  const heard = call.heard?.of === call.status ? call.heard.files : undefined;
+  const withheld = heard?.flatMap((file) => (file.withheld ? [notShown(file, file.withheld)] : [])) ?? [];
+  const { files } = shownFiles(all, heard);
+  const text = [resultText(call), ...withheld].join('\n');
+  return { kind: 'result', callId: call.modelCallId, text, ...(files.length > 0 && { files }) };
 }
 
 /** Returns a call's result as text, or a note about its status. */

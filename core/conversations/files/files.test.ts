@@ -153,6 +153,29 @@ describe('an upload (R211)', () => {
     await expect(completeUpload(at, user, row.id, now)).rejects.toMatchObject({ name: 'InvalidInput' });
   });
 
+  test('is bounded by the number of files, and a file by its conversations (R268)', async () => {
+    const user = someUser();
+    const limits = { ...most, count: 2 };
+    await begun(user, 'one', now, limits);
+    const { id } = await uploaded(user, 'two');
+    await expect(begun(user, 'three', now, limits)).rejects.toMatchObject({
+      name: 'LimitReached',
+      limit: { name: 'files', used: 2, most: 2 },
+    });
+    // Announcing again is no other file.
+    await begun(user, 'one', now, limits);
+    const row = (await readFileRow(table, user, id))!;
+    const many = Array.from({ length: 5_000 }, (_, index) => `c_${String(index).padStart(62, '0')}`);
+    await write(table, '', [changeFile(user, row, { set: { in: many } })]);
+    const sent = [{ type: 'file' as const, id }];
+    await expect(attachFiles(table, user, 'another', sent)).rejects.toMatchObject({
+      name: 'InvalidInput',
+      path: 'parts.0.id',
+      message: expect.stringContaining('the file is in 5000 conversations'),
+    });
+    expect((await attachFiles(table, user, many[7]!, sent)).rows).toEqual([]);
+  });
+
   test('is bounded: one file, those of a day, and all', async () => {
     const user = someUser();
     const limits = { file: 4, day: 7, all: 10 };

@@ -4,7 +4,7 @@ import { key } from '../rows/keys';
 import { bytesOf } from '../rows/size';
 import { changeConversation } from '../store/change-conversation';
 import { retryOnConflict } from '../store/retry-on-conflict';
-import { readRow, type Table, write } from '../store/table';
+import { ignoreConflict, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import type { FileRow } from './file-row';
 import type { FileStore } from './file-store';
@@ -16,6 +16,8 @@ export type SentPart = Exclude<Part, FilePart> | Pick<FilePart, 'type' | 'id' | 
 
 /** Of a message’s row, which has its words twice: once for those who read them as one text. */
 const mostContentBytes = 350_000;
+/** The conversations that refer to a file. Their ids are in its row, which has room for a few more. */
+const mostConversations = 5_000;
 /** One message’s files. */
 export const mostFiles = 20;
 
@@ -42,6 +44,11 @@ export async function attachFiles(
     const row = used.get(part.id) ?? (await readFileRow(table, user, part.id));
     if (!row?.storedAt || row.isGoing || !(await isOf(table, sender, row, { user, conversationId })))
       throw new InvalidInput(`parts.${index}.id`, 'you have no such file; upload it and complete the upload first');
+    if (row.in.length >= mostConversations && !row.in.includes(conversationId))
+      throw new InvalidInput(
+        `parts.${index}.id`,
+        `the file is in ${row.in.length} conversations, and no file can be in more; change it, or delete conversations`,
+      );
     used.set(part.id, row);
     parts.push({ ...filePart(row, part.filename), sources: ['file'] });
   }
@@ -86,9 +93,9 @@ export async function giveFiles(
   }
 }
 
-/** Returns the writes with which the conversation refers to the file. */
+/** Returns the writes with which the conversation refers to the file. One that is in too many stays a reference to nothing. */
 export const referring = (user: string, row: FileRow, conversationId: string): RowWrite[] =>
-  row.in.includes(conversationId)
+  row.in.includes(conversationId) || row.in.length >= mostConversations
     ? []
     : [
         changeFile(user, row, {
@@ -129,6 +136,32 @@ export async function referencesOfFork(
   const ids = [...new Set(files.map((file) => file.id))];
   const rows = await Promise.all(ids.map((id) => readFileRow(table, user, id)));
   return rows.flatMap((row) => (row?.storedAt && row.in.includes(from) ? referring(user, row, to) : []));
+}
+
+/**
+ * Refers from a fork to one file of its source, also while others do the same.
+ *
+ * @param isStill the fork is in progress.
+ * @returns false if it is not.
+ */
+export function referToFile(
+  table: Table,
+  user: string,
+  { from, to }: { from: string; to: string },
+  id: string,
+  isStill: RowWrite,
+): Promise<boolean> {
+  return retryOnConflict<boolean>('The file keeps changing.', async () => {
+    const row = await readFileRow(table, user, id);
+    const rows = row?.storedAt && row.in.includes(from) ? referring(user, row, to) : [];
+    if (rows.length === 0) return true;
+    try {
+      return await write(table, to, [isStill, ...rows]);
+    } catch (error) {
+      ignoreConflict(error);
+      return undefined;
+    }
+  });
 }
 
 /** Refers to no file from the conversation any more. What nothing else refers to is deleted a day later. */

@@ -40,6 +40,8 @@ export interface FileLimits {
   file: number;
   day: number;
   all: number;
+  /** The number of files. An upload reads the row of each. */
+  count?: number;
 }
 
 const busy = 'The file keeps changing.';
@@ -92,7 +94,7 @@ export async function beginUpload(
       const isWritten = await write(table, '', [changeFile(user, before, { set })]);
       return isWritten ? { ...before, ...set, version: before.version + 1 } : undefined;
     }
-    await checkRoom(table, user, size, most, now);
+    await checkRoom(table, user, size, most, now, 1);
     const row: FileRow = {
       version: (before?.version ?? 0) + 1,
       id,
@@ -111,11 +113,24 @@ export async function beginUpload(
 }
 
 /** Uploads that begin at the same moment can pass a limit together, by as much as each of them may have. */
-async function checkRoom(table: Table, user: string, more: number, most: FileLimits, now: Date): Promise<void> {
+async function checkRoom(
+  table: Table,
+  user: string,
+  more: number,
+  most: FileLimits,
+  now: Date,
+  moreFiles = 0,
+): Promise<void> {
   const files = await readFileRows(table, user);
   const sum = (some: FileRow[]) => some.reduce((total, file) => total + file.size, more);
   const since = new Date(now.getTime() - day).toISOString();
   const [all, today] = [sum(files), sum(files.filter(({ createdAt }) => createdAt > since))];
+  const { count = Number.POSITIVE_INFINITY } = most;
+  if (files.length + moreFiles > count)
+    throw new LimitReached(
+      { name: 'files', used: files.length, most: count },
+      `You have ${files.length} files, and at most ${count} are kept. Delete conversations that are no longer needed.`,
+    );
   if (all > most.all) throw overLimit('all', all - more, most.all, 'Delete conversations that are no longer needed');
   if (today > most.day) throw overLimit('day', today - more, most.day, 'Wait a day');
 }

@@ -50,7 +50,16 @@ export async function checkedBy(
     const said = await verdictOf(guard, checked.words, about, runner);
     const noted = (verdict: GuardVerdict['verdict'], reason?: string): Checked => ({
       ...checked,
-      verdicts: [...checked.verdicts, { guard: guard.name, at: about.at, verdict, ...(reason && { reason }) }],
+      verdicts: [
+        ...checked.verdicts,
+        {
+          guard: guard.name,
+          at: about.at,
+          verdict,
+          ...(about.file && { file: about.file.id }),
+          ...(reason && { reason }),
+        },
+      ],
     });
     if (said === 'pass') checked = noted('passed');
     else if ('replace' in said)

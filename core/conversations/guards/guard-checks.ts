@@ -25,6 +25,7 @@ const rules = fields<Guard>({
       optional: optional(listOf(text)),
     }),
   ),
+  media: oneOf('pass', 'withhold'),
   timeoutSeconds: number,
   check: callable,
 });

@@ -33,6 +33,8 @@ export interface Guarded<
   conversationId: string;
   /** At `call` and `result`: the tool's name. At `call`, the words are the arguments as JSON, and so is what replaces them. */
   tool?: string;
+  /** If the words are a file's: its id and its media type. Its name is their first line, and its text follows. */
+  file?: { id: string; mediaType: string };
   /** The values of `needs.secrets`. */
   secrets: Secrets;
   /** The values of `needs.variables`. */
@@ -47,6 +49,8 @@ export interface Guard {
   name: string;
   at: readonly GuardPlace[];
   needs?: GuardNeeds;
+  /** `withhold`: the models of its agents get no pictures, and of a PDF the text alone. A guard reads text, and cannot check these. */
+  media: 'pass' | 'withhold';
   /** The timeout of one check (1 to 60). */
   timeoutSeconds: number;
   // A method, so that guards of fewer places and with typed needs are guards.
@@ -63,6 +67,8 @@ export interface GuardSpec<
   name: string;
   at: readonly Place[];
   needs?: GuardNeeds<Secret, Variable, MayBeUnset>;
+  /** Whether the models of its agents get pictures, and PDFs as they look, which no guard can check. `pass` by default. */
+  media?: Guard['media'];
   /** 10 by default. */
   timeoutSeconds?: number;
   check(
@@ -99,7 +105,7 @@ export function defineGuard<
   return checkedGuard({ ...defaults, ...(spec as unknown as GuardSpec<GuardPlace, string, string, string>) } as Guard);
 }
 
-const defaults = { timeoutSeconds: 10 };
+const defaults = { timeoutSeconds: 10, media: 'pass' as const };
 
 /** An agent's guards of a place, in their order. */
 export const guardsAt = ({ guards = [] }: { guards?: readonly Guard[] }, place: GuardPlace): Guard[] =>

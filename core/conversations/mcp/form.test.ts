@@ -43,3 +43,63 @@ test('whatever changes in a server’s question, it is asked and read, or not as
   };
   expect(await wrongReadings(question, { read, errors: ['ZodError', 'InvalidInput'], isFit })).toEqual([]);
 });
+
+const asking = (name: string, field: object = {}) => ({
+  message: 'Please fill this in',
+  form: { type: 'object', properties: { [name]: { type: 'string', ...field } } },
+});
+
+test.each<[string, object?]>([
+  ['Passwort'],
+  ['neues_kennwort'],
+  ['contraseña'],
+  ['contrasen\u0303a'],
+  ['clave'],
+  ['otp'],
+  ['cvc'],
+  ['PIN'],
+  ['apiKey'],
+  ['api-key'],
+  ['userPassword2'],
+  ['accessTokens'],
+  ['token'],
+  ['client_secret'],
+  ['ｐａｓｓｗｏｒｄ'],
+  ['pass\u200bword'],
+  ['𝐜𝐯𝐯'],
+  ['a', { title: 'Código de verificación' }],
+  ['a', { title: 'Kartenprüfnummer' }],
+  ['a', { title: 'Bestätigungscode' }],
+  ['a', { description: 'Security code on the back' }],
+  ['a', { description: 'The one-time code from your app' }],
+  ['a', { description: 'El número de la tarjeta' }],
+  ['a', { description: 'Die PIN Ihrer Karte' }],
+])('a form with the field %s %j asks for a secret, and is not shown (R269)', (...field) => {
+  expect(formProblem(asking(...field))).toBe('for a secret, which a form must not ask for');
+});
+
+test.each<[string, object?]>([
+  ['secretary_email'],
+  ['tokens'],
+  ['max_tokens', { description: 'The number of tokens' }],
+  ['token_limit'],
+  ['palabras_clave'],
+  ['pinned'],
+  ['shipping', { title: 'Shipping address', description: 'Opinion, spinach and tokenizer' }],
+  ['passenger', { title: 'Passnummer' }],
+  ['a', { description: 'Tan pronto como sea posible' }],
+  ['zip_code', { title: 'Postal code' }],
+])('a form with the field %s %j asks for no secret (R269)', (...field) => {
+  expect(formProblem(asking(...field))).toBeUndefined();
+});
+
+test.each<[object, string]>([
+  [{ oneOf: [{ const: 'eu', title: 'Europe' }, { const: 'us' }] }, 'one of: eu (Europe), us'],
+  [{ enum: ['eu', 'us'], enumNames: ['Europe', 'us'] }, 'one of: eu (Europe), us'],
+  [
+    { type: 'array', items: { anyOf: [{ const: 'eu', title: 'Europe' }] }, description: 'Where' },
+    'Where; one of: eu (Europe)',
+  ],
+])('the titles of choices are shown with what is entered: %j (R269)', (field, hint) => {
+  expect(blankForm(asking('region', field)).kinds).toEqual({ region: hint });
+});

@@ -7,10 +7,40 @@ import { inputOf } from './input-schema';
 
 const mostFields = 20;
 const mostFormBytes = 20_000;
-const mostHintBytes = 300;
+const mostHintBytes = 600;
 
-/** Secrets that a form must not ask for, because the answer is stored, and the server is a stranger. */
-const secretField = /pass(word|phrase|code)|secret|token|api.?key|credential|card.?number|cvv|\bpin\b/i;
+/**
+ * Secrets that a form must not ask for, because the answer is stored, and the server is a stranger: in the languages of the page, as
+ * `plainWords` writes them. Names often have no spaces. `tokens` alone are a number.
+ */
+const secrets = [
+  /pass ?(word|phrase|code)|passw(d|ort)|\bpwd\b|kennwort|contrasena/,
+  /\bsecrets?\b|geheim(nis|zahl|wort|code)|\bsecret[oa]s?\b/,
+  /\btoken\b(?! (count|limit|budget|usage))|(access|api|auth|bearer|refresh|session|id) ?tokens?\b/,
+  /(api|private|secret|access|recovery|encryption) ?keys?\b|(api|zugriffs|zugangs|wiederherstellungs) ?schlussel|(privater|geheimer) schlussel/,
+  /(?<!\bpalabras? )\bclaves?\b/,
+  /credential|credencial|(zugangs|anmelde|login) ?daten/,
+  /card ?(number|no|nr)\b|karten ?(prufnummer|prufziffer|nummer)|numero de (la )?tarjeta/,
+  /\b(cvv|cvc|csc)2?\b|\bpins?\b|\bt?otp\b|\b[2m]fa\b|\b(m|push|sms|photo|chip) ?tan\b|\btan ?(nummer|code)\b/,
+  /(security|verification|confirmation|auth|authentication|authenticator|access|login|sms|recovery|backup|one ?time) ?codes?\b/,
+  /(sicherheits|bestatigungs|verifizierungs|zugangs|einmal|wiederherstellungs|pruf) ?codes?\b/,
+  /codigos? de (seguridad|verificacion|confirmacion|acceso|recuperacion|un solo uso)/,
+  /(seed|recovery|mnemonic) ?phrase|frase (semilla|de recuperacion)/,
+];
+
+/** Returns words without what makes them look alike: forms of letters, accents, invisible characters, and the marks between words of a name. */
+const plainWords = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+
+const asksForSecret = ([name, { title, description }]: [string, Field]): boolean =>
+  [name, title, description].some((words) => words && secrets.some((secret) => secret.test(plainWords(words))));
 
 /** Returns why a form cannot be shown to a user; undefined if it can. */
 export function formProblem(question: ServerQuestion): string | undefined {
@@ -18,8 +48,7 @@ export function formProblem(question: ServerQuestion): string | undefined {
   if (Buffer.byteLength(JSON.stringify(question.form)) > mostFormBytes) return 'and its form is too long';
   const fields = fieldsIn(question);
   if (fields.length > mostFields) return `and its form has more than ${mostFields} fields`;
-  if (fields.some(([name, { title }]) => secretField.test(`${name} ${title ?? ''}`)))
-    return 'for a secret, which a form must not ask for';
+  if (fields.some(asksForSecret)) return 'for a secret, which a form must not ask for';
   try {
     inputOf(question.form);
     return undefined;
@@ -64,7 +93,12 @@ export function contentOf(question: ServerQuestion, entered: object): { content:
 const Words = z.string().optional().catch(undefined);
 const Option = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const Options = z
-  .array(z.union([Option, z.object({ const: Option }).transform((one) => one.const)]))
+  .array(
+    z.union([
+      Option.transform((value) => ({ value, title: undefined })),
+      z.object({ const: Option, title: Words }).transform(({ const: value, title }) => ({ value, title })),
+    ]),
+  )
   .optional()
   .catch(undefined);
 /** The description of a field for people. What is not as documented is absent; `inputOf` decides what the field may have. */
@@ -74,6 +108,7 @@ const Field = z.object({
   description: Words,
   default: z.unknown().optional(),
   enum: Options,
+  enumNames: z.array(Words).optional().catch(undefined),
   oneOf: Options,
   items: z.object({ enum: Options, anyOf: Options }).optional().catch(undefined),
 });
@@ -95,8 +130,13 @@ function blank({ type, default: usual }: Field, accepts: z.ZodType | undefined):
   return type === 'number' || type === 'integer' ? null : '';
 }
 
-function hint({ title, description, enum: values, oneOf, items }: Field): string {
-  const names = (values ?? items?.enum ?? oneOf ?? items?.anyOf)?.join(', ');
+/** A choice is entered as its value, and its title says what that is. */
+function hint({ title, description, enum: values, enumNames, oneOf, items }: Field): string {
+  const choices = values ?? items?.enum ?? oneOf ?? items?.anyOf;
+  const names = choices
+    ?.map(({ value, title: own }, index) => ({ value: String(value), named: own ?? (values && enumNames?.[index]) }))
+    .map(({ value, named }) => (named && named !== value ? `${value} (${named})` : value))
+    .join(', ');
   const words = [description ?? title, names && `one of: ${names}`].filter(Boolean).join('; ');
   return clip(words, { bytes: mostHintBytes }, '…');
 }

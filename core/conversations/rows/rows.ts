@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { Opaque } from '../../base/content/items';
 import { Source } from '../../base/content/sources';
+import { GuardVerdict } from '../../base/schemas/guard-verdict';
 import {
   Absence,
   Assignment,
@@ -24,6 +25,17 @@ import { JsonText, withJsonText } from './json-text';
 /** `Opaque` as JSON text. */
 const OpaqueText = JsonText.transform((value) => value as Opaque);
 
+/** What models read of a file, where a guard has changed that. */
+const HeardFile = z.object({
+  id: z.string(),
+  /** Its name and its text, if they were replaced. */
+  filename: z.string().optional(),
+  text: z.string().optional(),
+  /** Why models read neither. */
+  withheld: z.string().optional(),
+});
+export type HeardFile = z.infer<typeof HeardFile>;
+
 export const StoredMessage = Message.extend({
   opaque: OpaqueText.optional(),
   writer: z.string().optional(),
@@ -33,10 +45,13 @@ export const StoredMessage = Message.extend({
   recalled: z.string().optional(),
   /** For a summary: the first step whose recalled words it has; null for none. Those of earlier versions do not say. */
   recalledFrom: z.number().int().nullable().optional(),
+  /** What guards have decided about these words. They are stored as the guards have left them. */
+  recalledGuards: z.array(GuardVerdict).optional(),
   /** Where its user is, if that is new. The model reads it before the message. */
   locale: Locale.optional(),
   /** The words that the model reads instead of the text, after a guard. */
   heard: z.string().optional(),
+  heardFiles: z.array(HeardFile).optional(),
   /** A scheduled call. The step that reads the message makes it without asking the model. */
   scheduled: z.object({ tool: z.string(), arguments: z.string() }).optional(),
   /** For a reply: its place in a trace, the start of its latest attempt, unless that is the first, and the number of its calls. */
@@ -59,7 +74,7 @@ export const StoredCall = Call.extend({
   /** The agent whose reply made the call. */
   agent: z.string().default(''),
   /** The status that guards have checked, and the words that the model reads instead of that result or error, if they were replaced. */
-  heard: z.object({ of: CallStatus, text: z.string().optional() }).optional(),
+  heard: z.object({ of: CallStatus, text: z.string().optional(), files: z.array(HeardFile).optional() }).optional(),
   /** The call's id in the transcript. */
   modelCallId: z.string(),
   /** The start of the latest attempt; `startedAt` is the first one's. */

@@ -1,6 +1,29 @@
 /** The largest item that DynamoDB takes, less a little for what conditions and indexes add. */
 export const mostRowBytes = 400_000;
 
+/** What DynamoDB takes in one transaction: rows, and bytes of whole rows, with what a write leaves in them as it is. */
+export const mostOfTransaction = { rows: 100, bytes: 4_000_000 };
+
+/** Room in a transaction, for the rows that its other rows leave. */
+export interface Room {
+  rows: number;
+  bytes: number;
+}
+
+/**
+ * Returns as many items from the beginning as fit into the room, at least one. Every writer of many rows counts by this.
+ *
+ * @param bytes the size of an item's whole row after the write.
+ */
+export function firstThatFit<Item>(items: readonly Item[], room: Room, bytes: (item: Item) => number): Item[] {
+  let left = room.bytes;
+  const end = items.findIndex((item, index) => {
+    left -= bytes(item);
+    return index > 0 && (index >= room.rows || left < 0);
+  });
+  return items.slice(0, end === -1 ? items.length : end);
+}
+
 const levelBytes = 3;
 const elementBytes = 1;
 

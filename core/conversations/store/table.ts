@@ -15,6 +15,7 @@ import { key, prefix, type RowKind } from '../rows/keys';
 import { Meta, withGiven } from '../rows/meta';
 import { ifReadable, metaAtLeast, parsedAs } from '../rows/readable';
 import { StoredGiven } from '../rows/rows';
+import { bytesOf, mostOfTransaction } from '../rows/size';
 import { pause } from './retry-on-conflict';
 import { mergeAdds, type RowWrite, toItem } from './write';
 
@@ -32,6 +33,17 @@ export class RowConflict extends Error {
   }
 }
 
+/** Nothing was sent: the writes are more than one transaction takes. Those who can do less at once write again. */
+export class TransactionTooLarge extends Error {
+  override readonly name = 'TransactionTooLarge';
+  constructor(
+    readonly rows: number,
+    readonly bytes: number,
+  ) {
+    super(`A transaction of ${rows} rows and ${bytes} bytes is too large.`);
+  }
+}
+
 /** Ignores a conflict, for a write that is unnecessary if another process was first. */
 export function ignoreConflict(error: unknown): void {
   if (!(error instanceof RowConflict)) throw error;
@@ -44,10 +56,14 @@ export function ignoreConflict(error: unknown): void {
  * @returns false if the first row's condition failed. The caller reads and decides again.
  * @throws RowConflict if the condition of another row failed.
  * @throws ConversationBusy if the table stays busy.
+ * @throws TransactionTooLarge before anything is sent.
  */
-export function write(table: Table, conversationId: string, given: RowWrite[]): Promise<boolean> {
-  if (given.length === 0) return Promise.resolve(true);
+export async function write(table: Table, conversationId: string, given: RowWrite[]): Promise<boolean> {
+  if (given.length === 0) return true;
   const rows = mergeAdds(given);
+  const bytes = rows.length > 1 ? bytesOf(rows) : 0;
+  if (rows.length > mostOfTransaction.rows || bytes > mostOfTransaction.bytes)
+    throw new TransactionTooLarge(rows.length, bytes);
   const TransactItems = rows.map((row) => toItem(table.name, key.conversation(conversationId), row));
   const command = { TransactItems, ClientRequestToken: randomUUID() };
   return withRetries(conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));

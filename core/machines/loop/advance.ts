@@ -1,5 +1,6 @@
 // core/machines/loop: the work of CallModel, and of the functions that run tools.
 
+import type { FilePart } from '../../base/content/parts';
 import type { Source } from '../../base/content/sources';
 import { modelsOf } from '../../base/models/provider';
 import type { LoopInput, LoopOutput, SegmentInput } from '../../base/state/loop-state';
@@ -13,7 +14,7 @@ import {
   isUserLimited,
   unpriced,
 } from '../../conversations/agent/limits';
-import type { Model } from '../../conversations/agent/model';
+import type { FileText, Model, ModelRequest } from '../../conversations/agent/model';
 import { type Registry, versionOf, withWayBack } from '../../conversations/agent/registry';
 import { closeAsked } from '../../conversations/calls/close';
 import { isOld, segmentEventBudget } from '../../conversations/decisions/route';
@@ -48,6 +49,8 @@ export interface Loop {
   /** The bytes of files that messages refer to, and the limits of those that models make. */
   files?: FileStore;
   fileLimits?: FileLimits;
+  /** Returns the text that a model gets of a file. Undefined for a file that has none, such as a picture. */
+  textOf?(file: FilePart, readFile: NonNullable<ModelRequest['readFile']>): Promise<FileText | undefined>;
   /** Sends the words of replies to those who watch, in deployments with a live view. */
   deltas?: Deltas;
   /** Told of a failed model call after which the run continues. */

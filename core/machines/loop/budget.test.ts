@@ -11,9 +11,11 @@ import type { DeploymentLimits } from '../../conversations/agent/limits';
 import type { ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
 import { cancelRun } from '../../conversations/conversation/cancel';
+import type { Meta } from '../../conversations/rows/meta';
 import { createConversation } from '../../conversations/runs/conversation';
 import { segmentOf } from '../../conversations/runs/run';
 import { readSpending } from '../../conversations/runs/spending';
+import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, type Table } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
 import { advance } from './advance';
@@ -304,5 +306,59 @@ describe('of the sub-agents that a reply asks for', () => {
     };
     await table.client.send(new UpdateCommand(asked));
     expect(await errorsAfter(input, { subAgentsOfRun: 3 })).toEqual(['', ofRun(2), ofRun(2), ofRun(2)]);
+  });
+});
+
+describe('of a conversation that its owner shares (R269)', () => {
+  const day = { day: { steps: 4 }, sharedPercent: 50 };
+  async function shared(agent?: string) {
+    const input = await given(agent);
+    await changeConversation<void>(table, input.conversationId, (meta) => ({
+      meta: { ...meta, members: { 'user:ben': { role: 'member' } } as Meta['members'] },
+      answer: undefined,
+    }));
+    return input;
+  }
+
+  test('runs stop at half of the owner’s day, whoever has used it; the rest is for what is the owner’s alone', async () => {
+    for (const input of [await shared(), await shared()]) {
+      await invoke(input, hi, day);
+      expect(await statusOf(input)).toBe('done');
+    }
+    const third = await shared();
+    await invoke(third, hi, day);
+    expect((await readMeta(table, third.conversationId))!.run).toMatchObject({
+      status: 'limited',
+      reason:
+        'budget exhausted: 2 of 2 steps of this user today that are for shared conversations are used. Wait until tomorrow (UTC) or raise VIGIL_SHARED_PERCENT, and retry.',
+    });
+    for (const end of ['done', 'done', 'limited']) {
+      const own = await given();
+      await invoke(own, hi, day);
+      expect(await statusOf(own)).toBe(end);
+    }
+  });
+
+  test('twenty of its runs at once pass half of the day by no step', async () => {
+    const inputs = await Promise.all(Array.from({ length: 20 }, () => shared()));
+    await Promise.all(inputs.map((input) => invoke(input, hi, day)));
+    expect((await spent()).steps).toBe(2);
+  });
+
+  test('a sub-agent stops there, too', async () => {
+    const input = await shared('boss');
+    const delegates = { id: 'd', name: 'delegate', arguments: JSON.stringify({ agent: 'worker', task: 'Work' }) };
+    await invoke(input, async () => ({ text: '', toolCalls: [delegates] }), day);
+    await invoke(await shared(), hi, day);
+    const { callbacks } = await viewConversation(table, input.conversationId, user);
+    const child = await readMeta(table, callbacks[0]!.conversationId!);
+    const work = segmentOf(child!)!.input as LoopInput;
+    await invoke(work, hi, day);
+    expect(await statusOf(work)).toBe('limited');
+  });
+
+  test('with 100 percent, they may use all of it', async () => {
+    for (let step = 0; step < 4; step++) await invoke(await shared(), hi, { ...day, sharedPercent: 100 });
+    expect((await spent()).steps).toBe(4);
   });
 });

@@ -5,8 +5,10 @@ import type { Agent } from '../../conversations/agent/agent';
 import type { Decision } from '../../conversations/decisions/decide';
 import { withDelegations } from '../../conversations/decisions/delegations';
 import type { Draft, Meta } from '../../conversations/rows/meta';
+import { mostOfTransaction } from '../../conversations/rows/size';
 import { type AnsweredBy, commitStep } from '../../conversations/runs/commit-step';
 import type { Reservation } from '../../conversations/runs/spending';
+import { TransactionTooLarge } from '../../conversations/store/table';
 import type { Loop } from './advance';
 
 interface Made {
@@ -19,7 +21,11 @@ interface Made {
   reservation?: Reservation;
 }
 
-/** Commits a step with as many of its delegations as the limits of its run and its user allow. The others fail. */
+/** A sub-agent has at least so many rows. */
+const rowsOfChild = 4;
+const noRoom = 'The reply has too many calls to begin this one, too. Delegate the task in your next reply.';
+
+/** Commits a step with as many of its delegations as the limits of its run and its user allow, and as one transaction takes. The others fail. */
 export async function commitWithRoom(
   { table, limits, now, traces }: Loop,
   at: SegmentInput,
@@ -34,7 +40,13 @@ export async function commitWithRoom(
     try {
       return await commitStep(table, at, draft, { ...step, decision, now: now(), atMost, traces });
     } catch (error) {
-      if ((error as Error).name !== 'LimitReached' || decision.children.length === 0) throw error;
+      if (decision.children.length === 0) throw error;
+      if (error instanceof TransactionTooLarge) {
+        const over = Math.ceil((error.rows - mostOfTransaction.rows) / rowsOfChild);
+        decision = withDelegations(decision, decision.children.length - Math.max(1, over), noRoom, now());
+        continue;
+      }
+      if ((error as Error).name !== 'LimitReached') throw error;
       const { limit, message } = error as LimitReached;
       const room = Math.min(limit.most - limit.used, decision.children.length - 1);
       decision = withDelegations(decision, room, `${message} Or do the task yourself.`, now());

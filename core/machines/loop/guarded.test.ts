@@ -447,6 +447,21 @@ describe('guards of calls and results (R206)', () => {
     });
   });
 
+  test('what an approver has written into a call is checked with its result (R269)', async () => {
+    const world = await started('Look', [guard(['result'])]);
+    replies = [call('look', { at: 'home' })];
+    await step(world);
+    const { calls } = await view(world);
+    const at = { conversationId: world.id, runId: calls[0]!.runId, callId: calls[0]!.id };
+    await runTool({ table, now: () => time }, look as never, at);
+    const set = { arguments: '{"at":"SECRET lane"}', edited: true, after: ['person'] };
+    await write(table, world.id, [{ sk: key.call(calls[0]!.id), set, onlyIf: { id: calls[0]!.id } }]);
+    await run(world);
+    const [result] = asked.at(-1)!.items.filter(({ kind }) => kind === 'result') as { text: string }[];
+    expect(result!.text).toMatch(/^The following comes from another person.*\[hidden\] lane.*\[hidden\] of home/s);
+    expect(result!.text).not.toContain('SECRET');
+  });
+
   test('another result of a call is checked again', async () => {
     const world = await started('Look', [guard(['result'])]);
     replies = [call('look', { at: 'home' })];
@@ -496,7 +511,7 @@ describe('definitions of guards (R206, R193)', () => {
     ],
     [
       { name: 'g', at: ['input'], cheque: check },
-      'guard g: cheque: there is no such field: the fields are name, at, needs, timeoutSeconds or check',
+      'guard g: cheque: there is no such field: the fields are name, at, needs, media, timeoutSeconds or check',
     ],
   ])('%j is refused', (spec, message) => {
     expect(() => defineGuard(spec as never)).toThrow(message);

@@ -1,10 +1,12 @@
+import type { Item } from '../../base/content/items';
+import { type FilePart, filePartsIn, filesOf } from '../../base/content/parts';
 import type { GuardVerdict } from '../../base/schemas/guard-verdict';
 import type { SegmentInput } from '../../base/state/loop-state';
 import { isSettled } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
 import { sideBySide } from '../../base/time/side-by-side';
 import type { Agent } from '../../conversations/agent/agent';
-import type { Asked, Reply } from '../../conversations/agent/model';
+import type { Asked, FileText, ModelRequest, Reply } from '../../conversations/agent/model';
 import type { Decision } from '../../conversations/decisions/decide';
 import { maxCallsPerReply, type Objection } from '../../conversations/decisions/judge';
 import { type CallWithResult, placeOf } from '../../conversations/decisions/transcript';
@@ -13,7 +15,8 @@ import { type Guard, guardsAt } from '../../conversations/guards/guard';
 import { callAsHeard, isWithheld, messageAsHeard } from '../../conversations/guards/heard';
 import { key } from '../../conversations/rows/keys';
 import type { Draft, Meta } from '../../conversations/rows/meta';
-import type { StoredMessage } from '../../conversations/rows/rows';
+import type { HeardFile, StoredMessage } from '../../conversations/rows/rows';
+import { bytesOf, firstThatFit, mostRowBytes } from '../../conversations/rows/size';
 import type { Log } from '../../conversations/runs/log';
 import { write } from '../../conversations/store/table';
 import type { RowWrite, SetWrite } from '../../conversations/store/write';
@@ -29,16 +32,19 @@ interface Step {
 
 /** Guards that are asked at the same time. */
 const atOnce = 8;
-/** Rows of one transaction. Replaced words are in them. */
+/** Rows that are checked before they are stored. */
 const rowsAtOnce = 20;
-/** A call's row also has its arguments and its result. */
-const resultBytes = 100_000;
+/** The step's own row is in the transaction, too. */
+const room = { rows: rowsAtOnce, bytes: 3_500_000 };
+/** A row also has a message, or a call's arguments and its result. */
+const replacedBytes = 100_000;
 
 /**
- * Asks the agent's guards about messages and results that they have not checked yet, and stores what they decide.
+ * Asks the agent's guards about messages, results and files that they have not checked yet, and stores what they decide.
  *
+ * @param readFile reads the bytes of the conversation's files.
  * @returns the log as the model reads it; undefined if another attempt has taken over the step.
- * @throws GuardFailed, ConfigurationError.
+ * @throws GuardFailed, ConfigurationError. Throttled if the store of the files does not answer.
  */
 export async function heardLog(
   loop: Loop,
@@ -46,6 +52,7 @@ export async function heardLog(
   agent: Agent,
   { draft, meta }: Step,
   log: Log,
+  readFile: ModelRequest['readFile'],
 ): Promise<Log | undefined> {
   if (!agent.guards?.length) return log;
   const covered = log.messages.findLast(({ covers, status }) => covers !== undefined && status === 'complete')?.covers;
@@ -54,18 +61,27 @@ export async function heardLog(
   const read = log.messages.filter(isRead);
   const steps = new Set(read.map(({ runId, step }) => `${runId} ${step}`));
   const about = { agent: agent.name, user: meta.owner, conversationId };
+  const texts = new Map<string, Promise<FileText | undefined>>();
   const unchecked = [
     ...read.flatMap((message) => {
-      const isAsked = isIncoming(message) || (message.covers !== undefined && message.covers === covered);
+      const isAsked =
+        (isIncoming(message) && message.text.trim() !== '') ||
+        (message.covers !== undefined && message.covers === covered);
       const guards = isAsked ? unasked(guardsAt(agent, 'input'), message.guards, 'input') : [];
-      return guards.length > 0 ? [() => checkMessage(message, guards)] : [];
+      const ofRecalled = message.recalled ? unasked(guardsAt(agent, 'input'), message.recalledGuards, 'input') : [];
+      const files = isWithheld(message.guards, 'input')
+        ? []
+        : uncheckedFiles(filesOf(message), message.guards, isOfModel(message) ? 'result' : 'input');
+      if (guards.length + ofRecalled.length + files.length === 0) return [];
+      return [() => checkMessage(message, guards, ofRecalled, files)];
     }),
     ...log.calls.flatMap((call) => {
       if (!steps.has(`${call.runId} ${call.step}`) || !isSettled(call.status) || !hasWords(call)) return [];
       const at = call.kind === 'callback' ? ('input' as const) : ('result' as const);
       const before = verdictsOf(call, at);
       const guards = unasked(guardsAt(agent, at), before, at);
-      return guards.length > 0 ? [() => checkCall(call, guards, before, at)] : [];
+      const files = isWithheld(before, at) ? [] : uncheckedFiles(filesOfResult(call), before, at);
+      return guards.length + files.length > 0 ? [() => checkCall(call, guards, files, before, at)] : [];
     }),
   ];
   if (unchecked.length === 0) return log;
@@ -73,7 +89,7 @@ export async function heardLog(
   const heard = new Map<object, object>();
   // Each part is stored at once: a long conversation may take more than one attempt.
   for (let from = 0; from < unchecked.length; from += rowsAtOnce) {
-    const rows: SetWrite[] = [];
+    const rows: Checks[] = [];
     await sideBySide(unchecked.slice(from, from + rowsAtOnce), atOnce, async (check) => {
       rows.push(await check());
     });
@@ -82,37 +98,162 @@ export async function heardLog(
   const asHeard = <Row extends object>(row: Row): Row => (heard.get(row) as Row | undefined) ?? row;
   return { messages: log.messages.map(asHeard), calls: log.calls.map(asHeard) };
 
-  async function checkMessage(message: StoredMessage, guards: Guard[]): Promise<SetWrite> {
-    const checked = await checkedBy(guards, message.text, { ...about, at: 'input' }, loop);
-    const set = {
-      guards: [...(message.guards ?? []), ...checked.verdicts],
-      heard: changed(checked) ? (withheldMessage(checked) ?? checked.words) : undefined,
-    };
-    heard.set(message, messageAsHeard({ ...message, ...set, heard: set.heard ?? message.heard }));
-    return { sk: key.message(message.seq), set, onlyIf: { seq: message.seq } };
+  function uncheckedFiles(files: FilePart[], verdicts: GuardVerdict[] | undefined, at: Incoming): UncheckedFile[] {
+    return files.flatMap((file) => {
+      const guards = unasked(guardsAt(agent, at), verdicts, at, file.id);
+      return guards.length > 0 ? [{ file, guards, at }] : [];
+    });
+  }
+
+  async function checkMessage(
+    message: StoredMessage,
+    guards: Guard[],
+    ofRecalled: Guard[],
+    files: UncheckedFile[],
+  ): Promise<Checks> {
+    const at = { ...about, at: 'input' as const };
+    const checked = await checkedBy(guards, message.text, at, loop);
+    const ofFiles = await checkFiles(checked.refused ? [] : files, message.heardFiles);
+    const set: Partial<StoredMessage> = {};
+    if (guards.length + files.length > 0)
+      set.guards = [...(message.guards ?? []), ...checked.verdicts, ...ofFiles.verdicts];
+    if (ofFiles.heard) set.heardFiles = ofFiles.heard;
+    if (changed(checked))
+      set.heard =
+        withheldMessage(checked) ?? clip(checked.words, { bytes: leftIn({ ...message, ...set }) }, cutMessage);
+    if (ofRecalled.length > 0)
+      Object.assign(set, await checkedRecall(loop, at, ofRecalled, message.recalled!, message.recalledGuards));
+    heard.set(message, messageAsHeard({ ...message, ...set }));
+    const row = { sk: key.message(message.seq), set, onlyIf: { seq: message.seq } };
+    return { row, bytes: bytesOf({ ...message, ...set }) };
   }
 
   async function checkCall(
     call: CallWithResult,
     guards: Guard[],
+    files: UncheckedFile[],
     before: GuardVerdict[],
-    at: 'input' | 'result',
-  ): Promise<SetWrite> {
+    at: Incoming,
+  ): Promise<Checks> {
+    const earlier = call.heard?.of === call.status ? call.heard : undefined;
     const checked = await checkedBy(guards, wordsOfResult(call), { ...about, at, tool: call.tool }, loop);
-    const words = clip(checked.words, { bytes: resultBytes }, '… [cut here: a guard has replaced a long result]');
-    const earlier = call.heard?.of === call.status ? call.heard.text : undefined;
-    const text = changed(checked) ? (withheldResult(checked) ?? words) : earlier;
+    const ofFiles = await checkFiles(checked.refused ? [] : files, earlier?.files, call.tool);
+    const words = clip(checked.words, { bytes: replacedBytes }, '… [cut here: a guard has replaced a long result]');
+    const text = changed(checked) ? (withheldResult(checked) ?? words) : earlier?.text;
     const set = {
-      guards: [...before, ...checked.verdicts],
-      heard: heardOf(call, text),
+      guards: [...before, ...checked.verdicts, ...ofFiles.verdicts],
+      heard: heardOf(call, text, ofFiles.heard),
     };
     heard.set(call, callAsHeard({ ...call, ...set }));
-    return { sk: key.call(call.id), set, onlyIf: { id: call.id } };
+    const { wholeResult: _, ...stored } = call;
+    return { row: { sk: key.call(call.id), set, onlyIf: { id: call.id } }, bytes: bytesOf({ ...stored, ...set }) };
+  }
+
+  /** Each file is checked by itself: a text that replaces it stays the quotation of whoever has written it. */
+  async function checkFiles(
+    files: UncheckedFile[],
+    before: readonly HeardFile[] = [],
+    tool?: string,
+  ): Promise<{ verdicts: GuardVerdict[]; heard?: HeardFile[] }> {
+    if (files.length === 0) return { verdicts: [], heard: before.length > 0 ? [...before] : undefined };
+    const verdicts: GuardVerdict[] = [];
+    const known = new Map(before.map((one) => [one.id, one]));
+    let room = replacedBytes;
+    for (const { file, guards, at } of files) {
+      const { text: own, problem } = await textOf(file);
+      const { filename = file.filename, text = own, withheld = problem } = known.get(file.id) ?? {};
+      const words = `${(filename ?? '').replaceAll('\n', ' ')}\n${withheld === undefined ? (text ?? '') : ''}`;
+      const of = { ...about, at, file: { id: file.id, mediaType: file.mediaType }, ...(tool && { tool }) };
+      const checked = await checkedBy(words.trim() ? guards : [], words, of, loop);
+      const passed = ({ name }: Guard) => ({ guard: name, at, verdict: 'passed' as const, file: file.id });
+      verdicts.push(...(words.trim() ? checked.verdicts : guards.map(passed)));
+      if (changed(checked)) {
+        const replaced = heardFile(file.id, words, checked, room);
+        room -= Buffer.byteLength(replaced.text ?? '');
+        known.set(file.id, { ...known.get(file.id), ...(withheld && { withheld }), ...replaced });
+      } else if (problem) known.set(file.id, { ...known.get(file.id), id: file.id, withheld: problem });
+    }
+    return { verdicts, heard: known.size > 0 ? [...known.values()] : undefined };
+  }
+
+  /** What cannot be read now is not checked, so it is withheld, even if it could be read later. */
+  async function textOf(file: FilePart): Promise<{ text?: string; problem?: string }> {
+    const { textOf: reader } = loop;
+    if (!reader || !readFile) return { problem: 'files are not read here' };
+    const reading = texts.get(file.id) ?? reader(file, readFile);
+    texts.set(file.id, reading);
+    return (await reading) ?? {};
   }
 }
 
+type Incoming = 'input' | 'result';
+
+/** What guards have decided about a row, and the row's size with that. */
+interface Checks {
+  row: SetWrite;
+  bytes: number;
+}
+
+/** The bytes that a row can still take. */
+const leftIn = (row: object): number => Math.max(0, mostRowBytes - bytesOf(row) - 2_000);
+const cutMessage = '… [cut here: a guard has replaced a long message]';
+
+/** A file, and the guards that have not checked it. */
+interface UncheckedFile {
+  file: FilePart;
+  guards: Guard[];
+  at: Incoming;
+}
+
+/** What the model reads of a file that guards have changed. Its name is the first line of the words, its text the rest. */
+function heardFile(id: string, words: string, { words: replaced, refused }: Checked, room: number): HeardFile {
+  if (refused)
+    return { id, withheld: `the guard "${refused.guard}" has refused it: ${refused.reason.replace(/\.$/, '')}` };
+  const [filename = '', ...lines] = replaced.split('\n');
+  const [before, ...linesBefore] = words.split('\n');
+  const text = lines.join('\n');
+  return {
+    id,
+    ...(filename !== before && { filename }),
+    ...(text !== linesBefore.join('\n') && { text: clip(text, { bytes: Math.max(0, room) }, cutFile) }),
+  };
+}
+const cutFile = '… [cut here: a guard has replaced a long text]';
+
+/** What an agent recalls about its owner is stored as the guards have left it: nobody else reads it. */
+export async function checkedRecall(
+  loop: Pick<Loop, 'equip' | 'deadline'>,
+  about: { at: 'input'; agent: string; user: string; conversationId: string },
+  guards: Guard[],
+  recalled: string,
+  before: GuardVerdict[] = [],
+): Promise<{ recalled: string; recalledGuards: StoredMessage['recalledGuards'] }> {
+  const checked = await checkedBy(guards, recalled, about, loop);
+  const verdicts = [...before, ...checked.verdicts];
+  return {
+    recalled: withheldResult(checked) ?? checked.words,
+    recalledGuards: verdicts.length > 0 ? verdicts : undefined,
+  };
+}
+
+/** A transcript's files as the agent's guards let its model read them. */
+export function guardedFiles(agent: Agent, items: Item[]): Item[] {
+  const guards = [...guardsAt(agent, 'input'), ...guardsAt(agent, 'result')];
+  if (guards.length === 0) return items;
+  const textOnly = guards.some(({ media }) => media === 'withhold');
+  return items.map((item) =>
+    item.kind === 'call' || !item.files
+      ? item
+      : { ...item, files: item.files.map((file) => ({ ...file, guarded: { ...file.guarded, textOnly } })) },
+  );
+}
+
 /** What is heard of a call that has its present result. */
-const heardOf = ({ status: of }: CallWithResult, text?: string) => ({ of, ...(text !== undefined && { text }) });
+const heardOf = ({ status: of }: CallWithResult, text?: string, files?: HeardFile[]) => ({
+  of,
+  ...(text !== undefined && { text }),
+  ...(files && { files }),
+});
 
 /** The verdicts about a call. Those about a result that the call no longer has do not count. */
 const verdictsOf = ({ guards = [], heard, status }: CallWithResult, at: 'input' | 'result'): GuardVerdict[] =>
@@ -123,11 +264,15 @@ async function store(
   { table }: Loop,
   conversationId: string,
   { seq, writer }: Draft,
-  rows: SetWrite[],
+  checks: Checks[],
 ): Promise<boolean> {
   const own: RowWrite = { sk: key.message(seq), set: {}, onlyIf: { writer } };
-  for (let from = 0; from < rows.length; from += rowsAtOnce)
-    if (!(await write(table, conversationId, [own, ...rows.slice(from, from + rowsAtOnce)]))) return false;
+  let left = checks;
+  while (left.length > 0) {
+    const some = firstThatFit(left, room, ({ bytes }) => bytes);
+    if (!(await write(table, conversationId, [own, ...some.map(({ row }) => row)]))) return false;
+    left = left.slice(some.length);
+  }
   return true;
 }
 
@@ -148,47 +293,65 @@ async function withholdRead(
   const ofMessages = messages
     .filter((message) => message.readBySeq === draft.seq && isIncoming(message))
     .map(
-      ({ seq, guards = [] }): SetWrite => ({
-        sk: key.message(seq),
-        set: { guards: [...guards, { ...verdict, at: 'input' as const }], heard: withheldMessage(withheld) },
-        onlyIf: { seq },
+      (message): Checks => ({
+        row: {
+          sk: key.message(message.seq),
+          set: {
+            guards: [...(message.guards ?? []), { ...verdict, at: 'input' as const }],
+            heard: withheldMessage(withheld),
+          },
+          onlyIf: { seq: message.seq },
+        },
+        bytes: bytesOf(message),
       }),
     );
   const ofCalls = calls
     .filter((call) => call.runId === runId && call.step === step - 1 && hasWords(call))
     .map(
-      (call): SetWrite => ({
-        sk: key.call(call.id),
-        set: {
-          guards: [...(call.guards ?? []), { ...verdict, at: 'result' as const }],
-          heard: heardOf(call, withheldResult(withheld)),
+      (call): Checks => ({
+        row: {
+          sk: key.call(call.id),
+          set: {
+            guards: [...(call.guards ?? []), { ...verdict, at: 'result' as const }],
+            heard: heardOf(call, withheldResult(withheld)),
+          },
+          onlyIf: { id: call.id },
         },
-        onlyIf: { id: call.id },
+        bytes: bytesOf(call),
       }),
     );
   if (await store(loop, conversationId, draft, [...ofMessages, ...ofCalls])) loop.logs.forget(conversationId);
 }
 
 /** The words of people and of what is outside. Those of models and of Vigil are not incoming. A scheduled call is checked as a call. */
-const isIncoming = ({ role, author, callId, covers, scheduled, text }: StoredMessage): boolean =>
+const isIncoming = ({ role, author, callId, covers, scheduled }: StoredMessage): boolean =>
   callId === undefined &&
   covers === undefined &&
   scheduled === undefined &&
-  text.trim() !== '' &&
   (role === 'user' || (role === 'system' && author !== 'vigil'));
 
 const outside: readonly unknown[] = ['function', 'callback', 'delegate'];
 /** Whether what the model reads of a call comes from a tool, a person or another agent, and not from Vigil. */
 const hasWords = ({ kind, status }: CallWithResult): boolean => outside.includes(kind) && status !== 'undone';
 
-/** The guards that have not decided about a row. After a refusal, there is nothing left to check. */
-const unasked = (guards: Guard[], asked: GuardVerdict[] = [], at: 'input' | 'result' = 'input'): Guard[] =>
-  isWithheld(asked, at) ? [] : guards.filter(({ name }) => !asked.some((one) => one.at === at && one.guard === name));
+/** The guards that have not decided about a row, or about a file of it. After a refusal, there is nothing left to check. */
+const unasked = (guards: Guard[], asked: GuardVerdict[] = [], at: Incoming = 'input', file?: string): Guard[] =>
+  isWithheld(asked, at, file)
+    ? []
+    : guards.filter(({ name }) => !asked.some((one) => one.at === at && one.guard === name && one.file === file));
+
+/** The files that models and their tools have made. */
+const isOfModel = ({ role }: StoredMessage): boolean => role === 'assistant';
+
+const filesOfResult = ({ status, wholeResult, result }: CallWithResult): FilePart[] =>
+  status === 'completed' ? filePartsIn(wholeResult ?? result) : [];
 
 function wordsOfResult(call: CallWithResult): string {
   const result = call.wholeResult ?? call.result;
-  if (call.status !== 'completed') return call.error ?? '';
-  return typeof result === 'string' ? result : (JSON.stringify(result) ?? '');
+  // Whoever has approved the call may have written its arguments.
+  const edit = call.edited ? `What was approved and done: ${JSON.stringify(call.arguments)}\n` : '';
+  if (call.status !== 'completed') return edit + (call.error ?? '');
+  return edit + (typeof result === 'string' ? result : (JSON.stringify(result) ?? ''));
 }
 
 const changed = ({ verdicts }: Checked): boolean =>

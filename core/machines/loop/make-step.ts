@@ -35,7 +35,7 @@ import { afterFailure, answererOf, modelsNow, noteFailed } from './after-failure
 import { budgetOf } from './budget';
 import { commitWithRoom } from './commit-with-room';
 import { givenIn } from './given';
-import { guardedReply, guardedText, heardLog, refusedBeginning } from './guarded';
+import { checkedRecall, guardedFiles, guardedReply, guardedText, heardLog, refusedBeginning } from './guarded';
 import { openScreen } from './screen';
 
 /** The interval at which a step checks whether it is still current. Writing text checks this too, but the model may send none. */
@@ -107,10 +107,12 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
   const own = read.messages.find(({ seq }) => seq === draft.seq);
   if (own?.writer !== draft.writer) throw superseded();
   const startedAt = loop.now();
-  const heard = await heardLog(loop, at, agent, { draft, meta }, read).catch(async (error: Error) => {
-    await noteFailed(loop, at, { draft, own, startedAt }, error).catch(() => undefined);
-    throw error;
-  });
+  const heard = await heardLog(loop, at, agent, { draft, meta }, read, readerOf(loop, at, meta)).catch(
+    async (error: Error) => {
+      await noteFailed(loop, at, { draft, own, startedAt }, error).catch(() => undefined);
+      throw error;
+    },
+  );
   if (!heard) throw superseded();
   if (heard !== read) loop.logs.keep(heard, place);
   const isAlone = await isOwnersAlone(loop.table, meta);
@@ -124,7 +126,7 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
     locale: localeOf(meta),
     hosted: agent.hosted.map(({ name }) => name),
   });
-  const whole = withoutOldFiles(all, agent.model, windows.contextTokens);
+  const whole = withoutOldFiles(guardedFiles(agent, all), agent.model, windows.contextTokens);
   const isAgain = Boolean(meta.run?.cutOff);
   const summary = draft.scheduled?.length
     ? undefined
@@ -169,7 +171,7 @@ async function decisionOf(
   agent: Instructed,
   { draft, meta, reservation, log, own, isAlone, whole }: Step & Omit<Asked, 'summary' | 'request'>,
 ): Promise<Decided> {
-  const recalled = agent.recall ? await recallOnce(loop, at, { draft, meta, log, own, isAlone }) : undefined;
+  const recalled = agent.recall ? await recallOnce(loop, at, agent, { draft, meta, log, own, isAlone }) : undefined;
   const items = [...whole, ...recalledNote(recalled?.text)];
   const lasts = cacheLasts(agent, log.messages, { before: draft.seq, now: loop.now() });
   const replied = draft.scheduled?.length
@@ -231,6 +233,7 @@ function withReview(objections: ReadonlyMap<number, Objection>, reviewed: Readon
 async function recallOnce(
   loop: Loop,
   { conversationId }: SegmentInput,
+  agent: Agent,
   { draft, meta, log, own, isAlone }: Pick<Asked, 'log' | 'own' | 'isAlone'> & { draft: Draft; meta: Meta },
 ): Promise<Partial<Recalled> | undefined> {
   const last = inReadingOrder(log.messages).findLast(({ seq, status }) => seq < draft.seq && status !== 'pending');
@@ -241,9 +244,11 @@ async function recallOnce(
   const words = last.text.trim() || namesOfFiles(last);
   const found = words ? await loop.recall?.(meta.owner, words) : undefined;
   if (!found) return undefined;
-  const set = { recalled: found.text, recalledSources: found.sources };
+  const about = { at: 'input' as const, agent: agent.name, user: meta.owner, conversationId };
+  const checked = await checkedRecall(loop, about, guardsAt(agent, 'input'), found.text);
+  const set = { ...checked, recalledSources: found.sources };
   await write(loop.table, conversationId, [{ sk: key.message(draft.seq), set, onlyIf: { writer: draft.writer } }]);
-  return found;
+  return { ...found, text: checked.recalled };
 }
 
 /** Makes a summary in a step of its own, so it is paid for once. The next step finds it in the log. */
@@ -328,7 +333,7 @@ async function replyOf(
       said += piece;
       screen?.add(piece);
     };
-    const ofFiles = { readFile: readerOf(loop, at, step), fileBytes: loop.files && loop.fileLimits?.file };
+    const ofFiles = { readFile: readerOf(loop, at, step.meta), fileBytes: loop.files && loop.fileLimits?.file };
     return await model.reply({ agent, items, ...ofFiles, cache, signal, onText, background });
   } catch (error) {
     const usage = { ...priced(estimatedUsage({ agent, items }, said), model.about(agent).price), modelCalls: 1 };
@@ -350,7 +355,7 @@ async function replyOf(
   }
 }
 
-const readerOf = ({ table, files }: Loop, { conversationId }: SegmentInput, { meta: { owner } }: Step) =>
+const readerOf = ({ table, files }: Loop, { conversationId }: SegmentInput, { owner }: Meta) =>
   files &&
   (async ({ id, size }: FilePart, firstBytes?: number) => {
     const row = await readOpenFile(table, { owner, conversationId }, id);

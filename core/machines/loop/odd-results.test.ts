@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { askingIn } from '../../../test/support/stories/asking';
 import { testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { ToolFailed } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import { tableEffect } from '../../conversations/agent/table-effect';
 import { readCall } from '../../conversations/calls/call';
 import { readTimers } from '../../conversations/calls/timer';
+import { readRows } from '../../conversations/store/table';
 import { undoTool } from '../rollback/undo-tool';
 import { runTool } from './run-tool';
 
@@ -54,7 +56,7 @@ describe('a tool', () => {
   test.each<[string, () => unknown, unknown]>([
     ['a BigInt', () => ({ id: 9007199254740993n }), { id: '9007199254740993' }],
     ['a circle', () => circle, { self: '[an object that contains itself]' }],
-    ['a toJSON that throws', () => ({ toJSON: throwing(null) }), expect.stringContaining('null was thrown')],
+    ['a toJSON that throws', () => ({ toJSON: throwing(null) }), '[a value that cannot be read: Error]'],
   ])('that returns %s has run: its call is completed, once, and says what it was (R192)', async (_, made, result) => {
     for (const effect of ['once', 'idempotent', 'read'] as const) {
       runs = 0;
@@ -88,28 +90,41 @@ describe('a tool', () => {
     expect(failed.map(({ message }) => message)).toEqual(['The result is not JSON: total: a BigInt']);
   });
 
+  const secret = 'connect postgres://u:pw@db';
   test.each<[string, unknown, string]>([
-    ['a text', 'out of paper', 'out of paper'],
-    ['nothing', undefined, 'undefined was thrown, which is no error.'],
-    ['an error without words', silent, 'An error was thrown whose message cannot be read.'],
-  ])('that throws %s is told by what it threw, in a call as in its undoing (R192)', async (_, thrown, words) => {
-    behaviour = throwing(thrown);
-    const once = await given(toolOf('once'));
-    expect(await once.run()).toBe('unknown');
-    expect((await once.call()).error).toBe(`${words} Whether it took effect is unknown: check before you try again.`);
+    ['a text', secret, 'The attempt failed: Error.'],
+    ['nothing', undefined, 'The attempt failed: Error.'],
+    ['an error without words', silent, 'The attempt failed: Error.'],
+    ['an error', new TypeError(secret), 'The attempt failed: TypeError.'],
+    ['an object of a driver', { code: 'ECONNREFUSED', message: secret }, 'The attempt failed: ECONNREFUSED.'],
+    ['words for the model', new ToolFailed('Out of paper.'), 'Out of paper.'],
+  ])(
+    'that throws %s is told by its name or by words for people, in a call as in its undoing (R192, R269)',
+    async (_, thrown, words) => {
+      behaviour = throwing(thrown);
+      const once = await given(toolOf('once'));
+      if (words === 'Out of paper.') await expect(once.run()).rejects.toThrow(words);
+      else expect(await once.run()).toBe('unknown');
+      if (words !== 'Out of paper.')
+        expect((await once.call()).error).toBe(
+          `${words} Whether it took effect is unknown: check before you try again.`,
+        );
 
-    const twice = await given(toolOf('idempotent'));
-    await expect(twice.run()).rejects.toMatchObject({ name: 'ToolFailed', message: words });
-    expect(await twice.call()).toMatchObject({ status: 'queued', error: words, failedAttempts: [{ error: words }] });
+      const twice = await given(toolOf('idempotent'));
+      await expect(twice.run()).rejects.toMatchObject({ name: 'ToolFailed', message: words });
+      expect(await twice.call()).toMatchObject({ status: 'queued', error: words, failedAttempts: [{ error: words }] });
 
-    behaviour = () => 1;
-    undo = throwing(thrown);
-    const undone = await given(toolOf('idempotent'));
-    await undone.run();
-    const { toolRuntime, request } = undone;
-    await expect(undoTool(toolRuntime, toolOf('idempotent'), { ...request, undo: true })).rejects.toMatchObject({
-      message: words,
-    });
-    expect(await readCall(table, undone.id, request.callId)).toMatchObject({ failedUndos: [{ error: words }] });
-  });
+      behaviour = () => 1;
+      undo = throwing(thrown);
+      const undone = await given(toolOf('idempotent'));
+      await undone.run();
+      const { toolRuntime, request } = undone;
+      await expect(undoTool(toolRuntime, toolOf('idempotent'), { ...request, undo: true })).rejects.toMatchObject({
+        message: words,
+      });
+      expect(await readCall(table, undone.id, request.callId)).toMatchObject({ failedUndos: [{ error: words }] });
+      for (const { id } of [once, twice, undone])
+        expect(JSON.stringify(await readRows(table, id, '', '~'))).not.toContain('postgres');
+    },
+  );
 });

@@ -254,8 +254,13 @@ describe('while it fails (R157)', () => {
     ['RequestId: 7a Error: Runtime exited with error: signal: killed', /^Its process was stopped/],
     ['RequestId: 7a Error: Runtime exited with error: exit status 3', /^Its process ended/],
     ['RequestId: 7a Error: Task timed out after 30.00 seconds', /^It timed out repeatedly\.$/],
-    ['The shop answered 500.', /^The shop answered 500\.$/],
+    ['connect postgres://u:pw@db', /^Its function failed \(Error\)\.$/],
   ])('of "%s" people read plain words', (errorMessage, words) => {
     expect(errorWords({ Error: 'Error', Cause: JSON.stringify({ errorMessage }) })).toMatch(words);
+  });
+
+  test('the words of an error of Vigil are told', () => {
+    const Cause = JSON.stringify({ errorMessage: 'The shop answered 500.' });
+    expect(errorWords({ Error: 'ToolFailed', Cause })).toBe('The shop answered 500.');
   });
 });

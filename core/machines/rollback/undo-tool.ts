@@ -2,8 +2,9 @@ import { parseInput } from '../../base/schemas/parse-input';
 import { attemptFailed, pauseIn, withFailed } from '../../base/state/failed-attempts';
 import type { ToolRequest } from '../../base/state/loop-state';
 import type { CallStatus } from '../../base/state/schemas';
-import { isFinal, ToolFailed } from '../../base/text/errors';
+import { isFinal, TellModel, ToolFailed } from '../../base/text/errors';
 import { failureWords } from '../../base/text/failure-words';
+import { problemsIn } from '../../base/text/problems';
 import { isThrottling } from '../../base/text/throttling';
 import { asError } from '../../base/text/thrown';
 import { isTableEffect } from '../../conversations/agent/table-effect';
@@ -55,7 +56,7 @@ async function compensate(runtime: ToolRuntime, tool: FunctionTool, conversation
   const startedAt = runtime.now();
   try {
     const { data: input, error } = parseInput(tool.input, call.arguments);
-    if (error) throw error;
+    if (error) throw new TellModel(`The arguments no longer fit the tool: ${problemsIn(error, 'arguments')}`);
     const output = call.status === 'completed' ? await readResult(runtime.table, conversationId, call) : undefined;
     const files = filesOf(runtime, tool, conversationId, call);
     const returned = await tool.compensate!(

@@ -575,6 +575,7 @@ export interface FailedAttempt {
 export interface GuardVerdict {
   guard: string;
   at: 'input' | 'output' | 'call' | 'result';
+  file?: string;
   verdict: 'passed' | 'replaced' | 'refused' | 'asked';
   reason?: string;
 }

@@ -3,6 +3,10 @@ import { t } from '../languages/catalogue';
 
 function lineOf(what: string, by: string): string | undefined {
   switch (what) {
+    case 'file replaced':
+      return t('The agent reads other words in a file: {by}.', { by });
+    case 'file refused':
+      return t('A file is withheld from the agent by {by}.', { by });
     case 'input replaced':
       return t('The agent reads other words here: {by}.', { by });
     case 'input refused':
@@ -30,9 +34,11 @@ function lineOf(what: string, by: string): string | undefined {
  * @param isReply whether the text is a reply: it is then the reason of a refusal, also of a message before it.
  */
 export function guardLines(guards: readonly GuardVerdict[] = [], { isReply = false } = {}): string[] {
-  return guards.flatMap(({ guard, at, verdict, reason }) => {
+  const lines = guards.flatMap(({ guard, at, file, verdict, reason }) => {
     if (isReply && at === 'input') return [t('The message was refused by {by}. This is why.', { by: guard })];
     const by = verdict === 'replaced' && reason ? `${guard} (${reason})` : guard;
-    return lineOf(`${at} ${verdict}`, by) ?? [];
+    return lineOf(`${file ? 'file' : at} ${verdict}`, by) ?? [];
   });
+  // Several files may have the same.
+  return [...new Set(lines)];
 }

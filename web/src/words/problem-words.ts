@@ -110,6 +110,8 @@ function ofLimit(limit: NonNullable<Problem['limit']>): string | undefined {
       return t('You have {used} of {most} conversations. Delete one that is no longer needed.', { used, most });
     case 'timers':
       return t('You have {used} of {most} open timers. Cancel one.', { used, most });
+    case 'files':
+      return t('You have {used} of {most} files. Delete conversations that are no longer needed.', { used, most });
     case 'fileBytes':
       return t('Your files have {used} bytes of at most {most}. Delete conversations that are no longer needed.', {
         used: String(limit.used),
