@@ -18,6 +18,7 @@ import { ConnectionBar } from './ui/connection-bar';
 import { Late, lazily } from './ui/late';
 import type { NowhereProps } from './ui/nowhere';
 import { type Part, PhoneTabs } from './ui/phone-tabs';
+import { Receipts } from './ui/receipt';
 import { usePhone } from './ui/use-phone';
 
 const chat = () => import('./chat/chat');
@@ -176,6 +177,7 @@ export function App() {
           <PageDialogs dialog={dialog} />
         </Late>
       )}
+      <Receipts />
       {notices && (
         <Late>
           <Notices />
@@ -187,7 +189,7 @@ export function App() {
 
 /** Whether there has been a notice. */
 function useHadNotices(): boolean {
-  const has = useVigilState(({ notices, removing }) => notices.length > 0 || removing.size > 0);
+  const has = useVigilState(({ notices, held }) => notices.length > 0 || held.size > 0);
   const [had, setHad] = useState(has);
   if (has && !had) setHad(true);
   return had;

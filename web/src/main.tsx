@@ -14,10 +14,12 @@ import { openVigil } from './state/vigil';
 import { wordsOf } from './words/problem-words';
 import './style.css';
 import { keepKeysOfInputMethods } from './ui/input-method';
+import { keepSteady } from './ui/steady';
 import { Trouble } from './ui/trouble';
 
 // Before anything else listens.
 keepKeysOfInputMethods(window);
+keepSteady();
 takeJoin();
 // A link that is opened in this window. The others then see the address without it.
 addEventListener('hashchange', takeJoin);

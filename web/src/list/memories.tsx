@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useRef } from 'react';
 import type { Memory } from 'vigil-client/shared';
 import { addressOf } from '../hooks/use-place';
 import { useRead } from '../hooks/use-read';
@@ -7,6 +7,7 @@ import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { ListDialog } from '../ui/dialog';
 import { Moment } from '../ui/moment';
+import { Receipt, useHeld } from '../ui/receipt';
 import { Trouble } from '../ui/trouble';
 
 export interface MemoriesProps {
@@ -17,17 +18,8 @@ export interface MemoriesProps {
 /** Shows agents' memories of the user, each with its source. The user can delete entries. */
 export function Memories({ close, opener }: MemoriesProps) {
   const { act } = useVigil();
-  const [forgotten, setForgotten] = useState('');
   const title = useRef<HTMLHeadingElement>(null);
-  const { value: memories = [], setValue: setMemories, reading, again } = useRead(act.memories);
-
-  const forget = async ({ id, text }: Memory) => {
-    if (!(await act.forget(id))) return;
-    setMemories((held) => held?.filter((one) => one.id !== id));
-    setForgotten(t('Forgotten: {text}', { text }));
-    // The focused button has just been removed.
-    title.current?.focus();
-  };
+  const { value: memories = [], reading, again } = useRead(act.memories);
   return (
     <ListDialog
       title={t('What agents remember about you')}
@@ -42,22 +34,18 @@ export function Memories({ close, opener }: MemoriesProps) {
         {reading.is === 'failed' && (
           <Trouble title={t('Could not be loaded')} problem={reading.problem} retry={again} />
         )}
-        {reading.is === 'ready' && <MemoryList memories={memories} forget={forget} close={close} />}
+        {reading.is === 'ready' && <MemoryList memories={memories} close={close} />}
       </div>
-      <p aria-live="polite" className="sr-only">
-        {forgotten}
-      </p>
     </ListDialog>
   );
 }
 
 interface MemoryListProps {
   memories: Memory[];
-  forget: (memory: Memory) => Promise<void>;
   close: () => void;
 }
 
-function MemoryList({ memories, forget, close }: MemoryListProps) {
+function MemoryList({ memories, close }: MemoryListProps) {
   if (memories.length === 0)
     return (
       <p className="py-10 text-center text-faint text-sm">
@@ -67,17 +55,18 @@ function MemoryList({ memories, forget, close }: MemoryListProps) {
   return (
     <ul className="divide-y divide-line">
       {memories.map((memory) => (
-        <Remembered key={memory.id} memory={memory} forget={forget} close={close} />
+        <Remembered key={memory.id} memory={memory} close={close} />
       ))}
     </ul>
   );
 }
 
-function Remembered({ memory, forget, close }: { memory: Memory } & Omit<MemoryListProps, 'memories'>) {
-  const [busy, setBusy] = useState(false);
-  const { text, conversationId, createdAt } = memory;
+function Remembered({ memory, close }: { memory: Memory } & Omit<MemoryListProps, 'memories'>) {
+  const { held } = useVigil();
+  const { id, text, conversationId, createdAt } = memory;
+  const receipt = useHeld(id);
   return (
-    <li className="flex items-start gap-3 py-2.5 text-sm">
+    <li data-row={id} className="flex items-start gap-3 py-2.5 text-sm">
       <div className="min-w-0 grow">
         <p className="[overflow-wrap:anywhere]">{text}</p>
         <p className="text-faint text-xs">
@@ -87,16 +76,16 @@ function Remembered({ memory, forget, close }: { memory: Memory } & Omit<MemoryL
           </a>
         </p>
       </div>
-      <Button
-        disabled={busy}
-        aria-label={t('Forget: {text}', { text })}
-        onClick={() => {
-          setBusy(true);
-          void forget(memory).finally(() => setBusy(false));
-        }}
-      >
-        {t('Forget')}
-      </Button>
+      {receipt ? (
+        <Receipt held={receipt} />
+      ) : (
+        <Button
+          aria-label={t('Forget: {text}', { text })}
+          onClick={() => held.begin({ is: 'forget', memoryId: id }, { words: t('Forgotten'), about: text })}
+        >
+          {t('Forget')}
+        </Button>
+      )}
     </li>
   );
 }

@@ -1,0 +1,195 @@
+import { Check, CircleDashed, TriangleAlert } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { tickerOf } from '../hooks/ticker';
+import { useVigil, useVigilState } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
+import { steadyRows } from '../rows/steady-rows';
+import type { Held } from '../state/held';
+import { Button } from './button';
+
+// Lists whose rows go when something is pressed: what was pressed becomes its receipt in its place, and nothing changes places under a hand.
+
+/** Returns what the user has pressed in a row, while it can be taken back, and until its receipt goes. */
+export const useHeld = (key: string): Held | undefined => useVigilState(({ held }) => held.get(key));
+
+/**
+ * Returns the rows of a list. A row that was pressed keeps its place as long as its receipt is shown, also when what it shows is gone.
+ * While the pointer or the focus is in the list, nothing changes places, and what is new comes last.
+ *
+ * @param keyOf the key of a row. Its element has it as `data-row`.
+ * @param stays whether a row that is gone stays for another reason.
+ */
+export function useRows<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  stays: (item: Item, isFocused: boolean) => boolean = () => false,
+): readonly Item[] {
+  const held = useVigilState((state) => state.held);
+  const before = useRef(items);
+  const under = keysOf('[data-row]:is(:hover, :focus-within)');
+  const focused = keysOf('[data-row]:focus-within');
+  const rows = steadyRows(before.current, items, {
+    keyOf,
+    stays: (one) => held.has(keyOf(one)) || stays(one, focused.has(keyOf(one))),
+    isUnderHand: before.current.some((one) => under.has(keyOf(one))),
+  });
+  useEffect(() => {
+    before.current = rows;
+  });
+  return rows;
+}
+
+const keysOf = (selector: string): ReadonlySet<string | undefined> =>
+  new Set([...document.querySelectorAll<HTMLElement>(selector)].map(({ dataset }) => dataset.row));
+
+/** Says in the place of a button what was pressed. As long as it is not sent, it can be taken back. */
+export function Receipt({ held }: { held: Held }) {
+  const { store, held: holding } = useVigil();
+  const { key, words, about, status, at } = held;
+  const element = useRef<HTMLFieldSetElement>(null);
+  // The notice of what is not on the screen must not flash.
+  useLayoutEffect(() => {
+    const count = (by: number) =>
+      store.setState(({ receipts }) => ({ receipts: new Map(receipts).set(key, (receipts.get(key) ?? 0) + by) }));
+    count(1);
+    return () => count(-1);
+  }, [store, key]);
+  useLayoutEffect(() => {
+    const receipt = element.current!;
+    // The button that had the focus has become this receipt.
+    if (document.activeElement === document.body && Date.now() - at < 1_000) receipt.focus({ preventScroll: true });
+    const row = receipt.parentElement;
+    return () => {
+      if (receipt.contains(document.activeElement)) queueMicrotask(() => focusNear(row));
+    };
+  }, [at]);
+  const Icon = status === 'refused' ? TriangleAlert : status === 'queued' ? CircleDashed : Check;
+  return (
+    <fieldset
+      ref={element}
+      tabIndex={-1}
+      data-row=""
+      data-receipt={status}
+      aria-label={about === undefined ? words : `${words}: ${about}`}
+      className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-2 gap-y-1 rounded-lg text-sm outline-offset-2"
+      onFocus={({ target }) => target !== element.current && holding.pause(key)}
+      onBlur={() => holding.resume(key)}
+    >
+      <Icon aria-hidden className={status === 'refused' ? 'size-4 shrink-0 text-bad' : 'size-4 shrink-0 text-good'} />
+      <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{words}</span>
+      <ReceiptState held={held} />
+    </fieldset>
+  );
+}
+
+/** What has become of it so far, and what can still be done. */
+export function ReceiptState({ held }: { held: Held }) {
+  const { held: holding } = useVigil();
+  const { key, wish, words, status } = held;
+  switch (status) {
+    case 'held':
+      return (
+        <>
+          <Button onClick={() => holding.undo(key)} aria-label={t('Undo: {words}', { words })}>
+            {t('Undo')}
+          </Button>
+          <SecondsLeft held={held} />
+          <Button
+            look="quiet"
+            className="px-2 text-xs"
+            onClick={() => void holding.finish(key)}
+            aria-label={t('Send now: {words}', { words })}
+          >
+            {t('Send now')}
+          </Button>
+        </>
+      );
+    case 'queued':
+      return (
+        <>
+          <span className="text-wait">{unsentWords(held)}</span>
+          <Button onClick={() => holding.undo(key)} aria-label={t('Take back: {words}', { words })}>
+            {t('Take back')}
+          </Button>
+        </>
+      );
+    case 'sending':
+      return wish && <span className="text-muted text-xs">{t('Sending…')}</span>;
+    case 'refused':
+      return (
+        <>
+          <span role="alert" className="min-w-0 text-bad [overflow-wrap:anywhere]">
+            {refusedWords(held)}
+          </span>
+          <Button onClick={() => holding.undo(key)}>{t('Close')}</Button>
+        </>
+      );
+    case 'done':
+      return null;
+  }
+}
+
+function SecondsLeft({ held: { until } }: { held: Held }) {
+  const { subscribe } = tickerOf(1_000);
+  const now = useSyncExternalStore(subscribe, () => Math.floor(Date.now() / 1_000) * 1_000);
+  // Stopped while the user is at it.
+  if (until === undefined) return null;
+  return (
+    <span aria-hidden className="text-muted text-xs tabular-nums">
+      {t('{seconds} s', { seconds: Math.max(1, Math.ceil((until - now) / 1_000)) })}
+    </span>
+  );
+}
+
+const unsentWords = ({ problem }: Held): string =>
+  problem === undefined
+    ? t('Not sent yet. It is sent when you are online.')
+    : t('Not sent yet: {problem}', { problem });
+
+function refusedWords({ wish, problem = '' }: Held): string {
+  switch (wish?.is) {
+    case 'decide':
+      if (wish.answer.approved === undefined) return t('Not answered: {words}', { words: problem });
+      return wish.answer.approved
+        ? t('Not approved: {words}', { words: problem })
+        : t('Not denied: {words}', { words: problem });
+    case 'delete':
+      return t('Not deleted: {problem}', { problem });
+    case 'cancelTimer':
+      return `${t('Not cancelled')}: ${problem}`;
+    default:
+      return `${t('Not forgotten')}: ${problem}`;
+  }
+}
+
+/** Tells a screen reader what was pressed, and what has become of it. In a dialog as well, which hides the rest of the page. */
+export function Receipts() {
+  const all = useVigilState((state) => state.held);
+  return (
+    <div aria-live="polite" className="sr-only">
+      {[...all.values()].map((held) => (
+        <div key={held.key}>
+          <p>{held.about === undefined ? held.words : `${held.words}: ${held.about}`}</p>
+          {held.status === 'held' && <p>{t('It can be undone for a few seconds.')}</p>}
+          {held.status === 'queued' && <p>{unsentWords(held)}</p>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Puts the focus where the user was: on the row of a receipt that has gone, otherwise on the nearest heading. */
+function focusNear(row: Element | null): void {
+  if (document.activeElement !== document.body) return;
+  for (let one = row; one; one = one.parentElement) {
+    if (!one.isConnected) continue;
+    const isRow = one === row || one.matches('[data-row]');
+    const near = one.matches('[tabindex]')
+      ? one
+      : one.querySelector(isRow ? '[tabindex="-1"], button' : ':is(h1, h2)[tabindex]');
+    if (near instanceof HTMLElement) {
+      near.focus({ preventScroll: true });
+      return;
+    }
+  }
+}
