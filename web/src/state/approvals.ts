@@ -4,7 +4,6 @@ import { t } from '../languages/catalogue';
 import type { Me } from '../rows/deciders';
 import { isTakeOver } from '../rows/take-over';
 import { toolWords } from '../words/words';
-import type { Follow } from './follow';
 import { notify, type VigilStore } from './vigil-state';
 
 /** Decides about a callback. @throws RequestFailed, with 409 if somebody else was first. */
@@ -17,7 +16,6 @@ export type Decide = (conversationId: string, callback: AnsweredCallback, answer
 export function tellDecisions(
   store: VigilStore,
   { approvals, conversation }: Pick<Client, 'approvals' | 'conversation'>,
-  { merge }: Pick<Follow, 'merge'>,
   me: Me,
 ): Decide {
   const ours = new Set<string>();
@@ -41,7 +39,8 @@ export function tellDecisions(
     ours.add(id);
     try {
       const row = await approvals.answer({ conversationId, callback }, answer);
-      if (conversation(conversationId).getSnapshot().conversation) merge(conversationId, [{ kind: 'callback', row }]);
+      const shown = conversation(conversationId);
+      if (shown.getSnapshot().conversation) shown.merge([{ kind: 'callback', row }]);
     } catch (error) {
       ours.delete(id);
       throw error;

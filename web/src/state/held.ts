@@ -28,9 +28,9 @@ export interface Held {
    * - `done`: it is stored, and its receipt is still shown.
    */
   status: 'held' | 'queued' | 'sending' | 'done' | 'refused';
-  /** When it was pressed. */
+  /** When it was pressed, by `performance.now()`: a browser's clock may be moved. */
   at: number;
-  /** When its time is over; undefined while that is stopped. */
+  /** When its time is over; undefined while that is stopped, and in other tabs. */
   until?: number;
   /** Why it was refused, or is not sent yet. */
   problem?: string;
@@ -194,10 +194,11 @@ export function holding(
       const isKnown = store.getState().held.has(key);
       if (isKnown && own.has(key)) continue;
       if (isFirst) own.add(key);
-      const until = isFirst ? Date.now() + undoMs : one.until;
+      const until = isFirst ? performance.now() + undoMs : undefined;
+      const at = performance.now() - undoMs;
       // A request of a page that was left may have arrived, so it cannot be taken back.
       const status = isFirst && one.status === 'sending' ? 'queued' : one.status;
-      store.setState(({ held }) => ({ held: new Map(held).set(key, { ...one, status, until }) }));
+      store.setState(({ held }) => ({ held: new Map(held).set(key, { ...one, status, at, until }) }));
       if (!isKnown) hold(key, isFirst ? (status === 'held' ? undoMs : 0) : longestMs);
     }
   }
@@ -247,14 +248,14 @@ export function holding(
       const before = get(key);
       if (before && before.status !== 'refused') return;
       own.add(key);
-      const at = Date.now();
+      const at = performance.now();
       put({ key, wish, ...words, status: 'held', at, until: at + (atOnce ? 0 : undoMs) });
       if (atOnce) void finish(key);
       else hold(key, undoMs);
     },
     async atOnce(key, words, work) {
       if (get(key)) return false;
-      put({ key, words, status: 'sending', at: Date.now() });
+      put({ key, words, status: 'sending', at: performance.now() });
       try {
         const isDone = (await work()) !== false;
         const one = get(key);
@@ -272,12 +273,12 @@ export function holding(
       const one = get(key);
       if (one?.status !== 'held' || one.until === undefined) return;
       put({ ...one, until: undefined });
-      hold(key, one.at + longestMs - Date.now());
+      hold(key, one.at + longestMs - performance.now());
     },
     resume(key) {
       const one = get(key);
       if (one?.status !== 'held' || one.until !== undefined) return;
-      put({ ...one, until: Date.now() + undoMs });
+      put({ ...one, until: performance.now() + undoMs });
       hold(key, undoMs);
     },
     reconnected,

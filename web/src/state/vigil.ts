@@ -69,7 +69,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   const { api, live } = client;
   keepSeen(store, client.conversations, session.user);
   const following = follow(store, client, showsToasts(store, client.conversations));
-  const decide = tellDecisions(store, client, following, me);
+  const decide = tellDecisions(store, client, me);
   const held = holding(store, client, { decide, cancelled: timerChanged(client, following), user: session.user });
   const isOpen = (id: string) => store.getState().open === id;
   const sends = send(store, api, {

@@ -57,7 +57,8 @@ export function Receipt({ held }: { held: Held }) {
   useLayoutEffect(() => {
     const receipt = element.current!;
     // The button that had the focus has become this receipt.
-    if (document.activeElement === document.body && Date.now() - at < 1_000) receipt.focus({ preventScroll: true });
+    if (document.activeElement === document.body && performance.now() - at < 1_000)
+      receipt.focus({ preventScroll: true });
     const row = receipt.parentElement;
     return () => {
       if (receipt.contains(document.activeElement)) queueMicrotask(() => focusNear(row));
@@ -131,7 +132,7 @@ export function ReceiptState({ held }: { held: Held }) {
 
 function SecondsLeft({ held: { until } }: { held: Held }) {
   const { subscribe } = tickerOf(1_000);
-  const now = useSyncExternalStore(subscribe, () => Math.floor(Date.now() / 1_000) * 1_000);
+  const now = useSyncExternalStore(subscribe, () => Math.floor(performance.now() / 1_000) * 1_000);
   // Stopped while the user is at it.
   if (until === undefined) return null;
   return (

@@ -117,9 +117,11 @@ export function keepSteady(): void {
   );
 }
 
+const noText = new Set(['checkbox', 'radio', 'button', 'submit', 'file', 'range']);
 const isField = (element: HTMLElement): boolean =>
-  element.matches('input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select') ||
-  element.isContentEditable;
+  element instanceof HTMLInputElement
+    ? !noText.has(element.type)
+    : element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement || element.isContentEditable;
 
 const canBeTyped = (element: HTMLElement | undefined): boolean =>
   element?.isConnected === true && !element.matches(':disabled') && element.getClientRects().length > 0;
