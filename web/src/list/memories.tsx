@@ -2,12 +2,12 @@ import { type RefObject, useRef } from 'react';
 import type { Memory } from 'vigil-client/shared';
 import { addressOf } from '../hooks/use-place';
 import { useRead } from '../hooks/use-read';
-import { useVigil } from '../hooks/use-vigil';
+import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { ListDialog } from '../ui/dialog';
 import { Moment } from '../ui/moment';
-import { Receipt, useHeld } from '../ui/receipt';
+import { Receipt, useHeld, useRows } from '../ui/receipt';
 import { Trouble } from '../ui/trouble';
 
 export interface MemoriesProps {
@@ -46,7 +46,14 @@ interface MemoryListProps {
 }
 
 function MemoryList({ memories, close }: MemoryListProps) {
-  if (memories.length === 0)
+  const all = useVigilState((state) => state.held);
+  const forgotten = useRef(new Set<string>());
+  for (const { key, status } of all.values()) if (status === 'done') forgotten.current.add(key);
+  const rows = useRows(
+    memories.filter(({ id }) => !forgotten.current.has(id)),
+    ({ id }) => id,
+  );
+  if (rows.length === 0)
     return (
       <p className="py-10 text-center text-faint text-sm">
         {t('Nothing yet. What you ask an agent to remember appears here.')}
@@ -54,7 +61,7 @@ function MemoryList({ memories, close }: MemoryListProps) {
     );
   return (
     <ul className="divide-y divide-line">
-      {memories.map((memory) => (
+      {rows.map((memory) => (
         <Remembered key={memory.id} memory={memory} close={close} />
       ))}
     </ul>
