@@ -54,16 +54,21 @@ export function Receipt({ held }: { held: Held }) {
     count(1);
     return () => count(-1);
   }, [store, key]);
+  // The button that had the focus has become this receipt, or was a button of it.
+  const hasFocus = useRef(performance.now() - at < 1_000);
+  useLayoutEffect(() => {
+    if (hasFocus.current && document.activeElement === document.body) element.current!.focus({ preventScroll: true });
+  }, [status]);
   useLayoutEffect(() => {
     const receipt = element.current!;
-    // The button that had the focus has become this receipt.
-    if (document.activeElement === document.body && performance.now() - at < 1_000)
-      receipt.focus({ preventScroll: true });
-    const row = receipt.parentElement;
     return () => {
-      if (receipt.contains(document.activeElement)) queueMicrotask(() => focusNear(row));
+      if (!receipt.contains(document.activeElement)) return;
+      // What is removed has no way up any more.
+      const above: Element[] = [];
+      for (let one = receipt.parentElement; one; one = one.parentElement) above.push(one);
+      queueMicrotask(() => focusNear(above));
     };
-  }, [at]);
+  }, []);
   const Icon = status === 'refused' ? TriangleAlert : status === 'queued' ? CircleDashed : Check;
   return (
     <fieldset
@@ -72,9 +77,18 @@ export function Receipt({ held }: { held: Held }) {
       data-row=""
       data-receipt={status}
       aria-label={about === undefined ? words : `${words}: ${about}`}
-      className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-2 gap-y-1 rounded-lg text-sm outline-offset-2"
-      onFocus={({ target }) => target !== element.current && holding.pause(key)}
-      onBlur={() => holding.resume(key)}
+      className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-2 gap-y-1 rounded-lg text-sm outline-offset-2 pointer-coarse:[&_button]:min-h-11"
+      onFocus={({ target }) => {
+        hasFocus.current = true;
+        if (target !== element.current) holding.pause(key);
+      }}
+      onBlur={({ target }) => {
+        holding.resume(key);
+        // A button that goes has not been left by the user.
+        queueMicrotask(() => {
+          if (target.isConnected && !element.current?.contains(document.activeElement)) hasFocus.current = false;
+        });
+      }}
     >
       <Icon aria-hidden className={status === 'refused' ? 'size-4 shrink-0 text-bad' : 'size-4 shrink-0 text-good'} />
       <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{words}</span>
@@ -180,11 +194,10 @@ export function Receipts() {
 }
 
 /** Puts the focus where the user was: on the row of a receipt that has gone, otherwise on the nearest heading. */
-function focusNear(row: Element | null): void {
+function focusNear(above: readonly Element[]): void {
   if (document.activeElement !== document.body) return;
-  for (let one = row; one; one = one.parentElement) {
-    if (!one.isConnected) continue;
-    const isRow = one === row || one.matches('[data-row]');
+  for (const one of above.filter(({ isConnected }) => isConnected)) {
+    const isRow = one === above[0] || one.matches('[data-row]');
     const near = one.matches('[tabindex]')
       ? one
       : one.querySelector(isRow ? '[tabindex="-1"], button' : ':is(h1, h2)[tabindex]');
