@@ -52,7 +52,8 @@ export function CallCardView({ id, card }: CallCardProps) {
   const asks = state.is === 'approval' || state.is === 'question';
   return (
     <Collapsible.Root
-      data-row={call.id}
+      // It has buttons that go.
+      data-row={asks || state.is === 'timed' ? call.id : undefined}
       data-call={call.tool}
       data-state-of-call={state.is}
       data-callback={callback?.id}

@@ -38,9 +38,9 @@ export function useHomeRows() {
   const { store } = useVigil();
   // What is written in a row that is gone stays until its user discards it.
   useVigilState(({ drafts }) => drafts.size);
-  const isWrittenIn = ({ conversationId, callback }: WaitingApproval, isFocused: boolean) =>
+  const isWrittenIn = ({ conversationId, callback }: WaitingApproval, isTypedIn: boolean) =>
     !approvals.some((one) => one.callback.id === callback.id) &&
-    (isFocused || store.getState().drafts.has(approvalPlace(conversationId, callback)));
+    (isTypedIn || store.getState().drafts.has(approvalPlace(conversationId, callback)));
   const shown = {
     needsYou: useRows(needsYou, callbackId, isWrittenIn),
     upcoming: useRows(upcoming, ({ key }) => key),

@@ -22,15 +22,15 @@ export const useHeld = (key: string): Held | undefined => useVigilState(({ held 
 export function useRows<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,
-  stays: (item: Item, isFocused: boolean) => boolean = () => false,
+  stays: (item: Item, isTypedIn: boolean) => boolean = () => false,
 ): readonly Item[] {
   const held = useVigilState((state) => state.held);
   const before = useRef(items);
   const under = keysOf('[data-row]:is(:hover, :focus-within)');
-  const focused = keysOf('[data-row]:focus-within');
+  const typedIn = keysOf('[data-row]:has(:is(input:not([type=checkbox]), textarea, select):focus)');
   const rows = steadyRows(before.current, items, {
     keyOf,
-    stays: (one) => held.has(keyOf(one)) || stays(one, focused.has(keyOf(one))),
+    stays: (one) => held.has(keyOf(one)) || stays(one, typedIn.has(keyOf(one))),
     isUnderHand: before.current.some((one) => under.has(keyOf(one))),
   });
   useEffect(() => {
@@ -180,15 +180,19 @@ function refusedWords({ wish, problem = '' }: Held): string {
 /** Tells a screen reader what was pressed, and what has become of it. In a dialog as well, which hides the rest of the page. */
 export function Receipts() {
   const all = useVigilState((state) => state.held);
+  // A notice is announced as such.
+  const receipts = useVigilState((state) => state.receipts);
   return (
     <div aria-live="polite" className="sr-only">
-      {[...all.values()].map((held) => (
-        <div key={held.key}>
-          <p>{held.about === undefined ? held.words : `${held.words}: ${held.about}`}</p>
-          {held.status === 'held' && <p>{t('It can be undone for a few seconds.')}</p>}
-          {held.status === 'queued' && <p>{unsentWords(held)}</p>}
-        </div>
-      ))}
+      {[...all.values()]
+        .filter(({ key }) => receipts.get(key))
+        .map((held) => (
+          <div key={held.key}>
+            <p>{held.about === undefined ? held.words : `${held.words}: ${held.about}`}</p>
+            {held.status === 'held' && <p>{t('It can be undone for a few seconds.')}</p>}
+            {held.status === 'queued' && <p>{unsentWords(held)}</p>}
+          </div>
+        ))}
     </div>
   );
 }
