@@ -6,7 +6,7 @@ import type { Decide } from './approvals';
 import type { VigilStore } from './vigil-state';
 
 /** What is sent after its time. The browser's storage has it. */
-export type Wish =
+type Wish =
   | { is: 'decide'; conversationId: string; callbackId: string; answer: AnswerCallback }
   | { is: 'cancelTimer'; conversationId: string; timerId: string }
   | { is: 'forget'; memoryId: string }
