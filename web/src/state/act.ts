@@ -168,11 +168,10 @@ export function act(
       leaving(
         id,
         ends ? t('You have ended the conversation’s run.') : t('You have given the conversation back to its agent.'),
-        () =>
-          approvals.answer(
-            { conversationId: id, callback: { id: callbackId } },
-            { answer: note, ...(ends && { ends: true as const }) },
-          ),
+        async () => {
+          const answer = { answer: note, ...(ends && { ends: true as const }) };
+          await approvals.answer({ conversationId: id, callback: { id: callbackId } }, answer);
+        },
       ).then(() => undefined, wordsOf),
     /** Takes a conversation over without being asked. @returns why that failed. */
     async stepIn(id: string, reason: string, clientMessageId: string): Promise<string | undefined> {
