@@ -85,7 +85,7 @@ export function Approval({ id, callback, owner, refused, elsewhere }: AskedProps
       </p>
       {callback.reason && <OutsideWords id={id} callback={callback} canTrust={!elsewhere && owns} />}
       {reason === undefined && isOpen && fields.length > 0 ? (
-        <fieldset disabled={held !== undefined} className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
+        <fieldset disabled={held !== undefined} className="grid min-w-0 gap-x-3 gap-y-2 sm:grid-cols-2">
           {fields.map((field) => (
             <ArgumentField
               key={field.name}

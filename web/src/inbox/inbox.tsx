@@ -60,6 +60,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState<string>();
   const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [isLong] = useState(items.length > mostForms);
   const isFoldedAtFirst = useFoldedAtFirst(items);
   const [above, setAbove] = useState<Above>();
   const title = useRef<HTMLHeadingElement>(null);
@@ -246,11 +247,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
           <Keyboard aria-hidden className="size-4" /> ?
         </Button>
       </div>
-      <ul
-        ref={list}
-        aria-labelledby={id}
-        className={clsx('flex flex-col', items.length > mostForms ? 'gap-1.5' : 'gap-3')}
-      >
+      <ul ref={list} aria-labelledby={id} className={clsx('flex flex-col', isLong ? 'gap-1.5' : 'gap-3')}>
         {items.map((item) => {
           const one = item.callback.id;
           return (

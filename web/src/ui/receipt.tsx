@@ -62,11 +62,11 @@ export function Receipt({ held }: { held: Held }) {
   useLayoutEffect(() => {
     const receipt = element.current!;
     return () => {
-      if (!receipt.contains(document.activeElement)) return;
       // What is removed has no way up any more.
       const above: Element[] = [];
       for (let one = receipt.parentElement; one; one = one.parentElement) above.push(one);
-      queueMicrotask(() => focusNear(above));
+      const isIn = (one: Element) => one.hasAttribute('data-row') && one.contains(document.activeElement);
+      if ([receipt, ...above].some(isIn)) queueMicrotask(() => focusNear(above));
     };
   }, []);
   const Icon = status === 'refused' ? TriangleAlert : status === 'queued' ? CircleDashed : Check;
