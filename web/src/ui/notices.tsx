@@ -39,8 +39,8 @@ export function Notices() {
           duration={Number.POSITIVE_INFINITY}
           onPause={() => holding.pause(one.key)}
           onResume={() => holding.resume(one.key)}
-          // Escape.
-          onOpenChange={() => void holding.finish(one.key)}
+          // Escape, or swiped away.
+          onOpenChange={() => (one.status === 'refused' ? holding.undo(one.key) : void holding.finish(one.key))}
           className={look}
         >
           <Toast.Description className="min-w-0 grow break-words">
