@@ -37,15 +37,8 @@ export function keepSteady(): void {
       }
       const place = { left, top, scrolled: scrolledOf(row) };
       places.set(row, place);
-      if (marks && hasMoved(before, place)) rest(row);
+      if (marks && hasMoved(before, place, performance.now() - actedAt)) rest(row);
     }
-  }
-  function hasMoved(before: Place | undefined, { left, top, scrolled }: Place): boolean {
-    if (!before) return true;
-    if (Math.abs(before.left - left) < 2 && Math.abs(before.top - top) < 2) return false;
-    // The user has scrolled to it.
-    const isScrolled = Math.abs(before.top + before.scrolled - (top + scrolled)) < 2;
-    return !isScrolled || performance.now() - actedAt > causedMs;
   }
   function rest(row: HTMLElement): void {
     clearTimeout(moved.get(row));
@@ -115,6 +108,14 @@ export function keepSteady(): void {
     },
     true,
   );
+}
+
+/** @param sinceActMs since the user has last done something: what is only scrolled so soon after that, they have scrolled. */
+export function hasMoved(before: Place | undefined, { left, top, scrolled }: Place, sinceActMs: number): boolean {
+  if (!before) return true;
+  if (Math.abs(before.left - left) < 2 && Math.abs(before.top - top) < 2) return false;
+  const isScrolled = Math.abs(before.left - left) < 2 && Math.abs(before.top + before.scrolled - (top + scrolled)) < 2;
+  return !isScrolled || sinceActMs > causedMs;
 }
 
 const noText = new Set(['checkbox', 'radio', 'button', 'submit', 'file', 'range']);
