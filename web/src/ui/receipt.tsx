@@ -91,7 +91,7 @@ export function Receipt({ held }: { held: Held }) {
       }}
     >
       <Icon aria-hidden className={status === 'refused' ? 'size-4 shrink-0 text-bad' : 'size-4 shrink-0 text-good'} />
-      <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{words}</span>
+      {status !== 'refused' && <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{words}</span>}
       <ReceiptState held={held} />
     </fieldset>
   );
@@ -151,7 +151,7 @@ function SecondsLeft({ held: { until } }: { held: Held }) {
   if (until === undefined) return null;
   return (
     <span aria-hidden className="text-muted text-xs tabular-nums">
-      {t('{seconds} s', { seconds: Math.max(1, Math.ceil((until - now) / 1_000)) })}
+      {t('{seconds} s', { seconds: Math.max(1, Math.floor((until - now) / 1_000)) })}
     </span>
   );
 }
