@@ -391,6 +391,8 @@ describe('an ordinary hand', () => {
       .locator('[aria-live=polite]')
       .getByText(/^Approved \$601\.00: /)
       .waitFor({ state: 'attached' });
+    // The time stops while the focus is there.
+    await receipt.getByRole('button', { name: /^Undo/ }).focus();
     await fitsEverywhere({ page, show }, 'hand-receipt');
     await receipt.getByRole('button', { name: /^Undo/ }).click();
     await receipt.waitFor({ state: 'detached' });
@@ -486,6 +488,10 @@ describe('an ordinary hand', () => {
       const answered = async () => (await user.read(id)).callbacks.filter(({ status }) => status === 'answered').length;
       const approve = (amount: string) => region.getByRole('button', { name: `Approve ${amount}` }).click();
       await region.getByRole('button', { name: 'Approve $603.00' }).waitFor();
+      // The hand is on the page, which loads what it may have to say.
+      const loaded = page.waitForResponse(/\/notices-/);
+      await page.mouse.move(700, 400);
+      await loaded;
       await offline(page, true);
       for (const amount of ['$601.00', '$602.00', '$603.00']) await approve(amount);
       const receipts = page.locator('fieldset[data-receipt=queued]');
