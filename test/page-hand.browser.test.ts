@@ -337,6 +337,7 @@ describe('an ordinary hand', () => {
       /** Plays something until the machine was fast enough for it, and no earlier receipt has gone meanwhile: that moves the rows. */
       async function inTime(least: number, play: () => Promise<{ ms: number; count: number }>): Promise<number> {
         for (let attempt = 1; ; attempt += 1) {
+          if (isAtOnce) await receipts.first().waitFor({ state: 'detached' });
           const { ms, count } = await play();
           if ((ms < inertMs - 50 && count >= least) || attempt === tries) return count;
         }
