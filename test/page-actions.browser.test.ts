@@ -12,6 +12,7 @@ import {
   phone,
   said,
   send,
+  sendNow,
   stands,
   visitedVigil,
 } from './support/page/browser';
@@ -48,6 +49,7 @@ describe('what one does on the page', () => {
       await show('memories-light');
       expect(await barriers(page)).toEqual([]);
       await dialog.getByRole('button', { name: `Forget: ${facts[0]}` }).click();
+      await sendNow(dialog);
       await dialog.getByText(facts[0]!, { exact: true }).waitFor({ state: 'hidden' });
       await focusIsOn(page, '^What agents remember about you$');
       const left = (await (await vigil().user('rememberer')).request('GET', '/memories')).body;
@@ -55,6 +57,7 @@ describe('what one does on the page', () => {
       await page.emulateMedia({ colorScheme: 'dark' });
       await show('memories-dark');
       await dialog.getByRole('button', { name: `Forget: ${facts[1]}` }).click();
+      await sendNow(dialog);
       await dialog.getByText('Nothing yet.').waitFor();
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
@@ -138,6 +141,7 @@ describe('what one does on the page', () => {
     await card.getByRole('button', { name: 'Trust what it has read' }).click();
     await card.getByText('You trust what it has read.').waitFor();
     await card.getByRole('button', { name: 'Approve $120.00', exact: true }).click();
+    await sendNow(card);
     await answered(page, 'Paid.');
     await send(page, 'And the next one');
     await answered(page, 'Paid again.');
@@ -246,6 +250,7 @@ describe('what one does on the page', () => {
       await page.getByRole('button', { name: 'Try again', exact: true }).click();
       await stands(page, 'waiting for you');
       await approve.click();
+      await sendNow(page);
       await answered(page, 'It is paid.');
       await page.locator('[data-call=pay]:not([data-state-of-call=approval])').waitFor();
       await focusIsOn(page, '^Pay');

@@ -1,4 +1,4 @@
-import { answered, barriers, send, visitedVigil } from './support/page/browser';
+import { answered, barriers, send, sendNow, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // Approvals that several people decide, that are given back, and that allow later calls.
@@ -31,6 +31,7 @@ describe('approvals as companies have them, on the page', () => {
     await page.getByRole('button', { name: 'Change…' }).click();
     await page.getByLabel('cents').fill('450');
     await page.getByRole('button', { name: 'Approve as edited', exact: true }).click();
+    await sendNow(page);
     await steps.waitFor({ state: 'detached' });
 
     const second = await comes('/', {}, (page) => signsInAs(page, () => 'fred', ['finance']));
@@ -41,6 +42,7 @@ describe('approvals as companies have them, on the page', () => {
     // The first to decide may change what all approve.
     expect(await second.page.getByRole('button', { name: 'Change…' }).count()).toBe(0);
     await second.page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await sendNow(second.page);
     await theirs.getByText(/^needs the approval of controllers until/).waitFor();
     const cleo = await vigil().user('cleo', ['controllers']);
     await cleo.answer(id, callbacks[0]!.id, { approved: true, arguments: { cents: 450 } });
@@ -67,10 +69,12 @@ describe('approvals as companies have them, on the page', () => {
     await page.getByRole('button', { name: 'Deny…' }).click();
     await page.getByLabel('Reason or question, for the agent').fill('Is it the first one?');
     await page.getByRole('button', { name: 'Ask this first' }).click();
+    await sendNow(page);
     await page
       .getByText('You had asked: “Is it the first one?” The agent’s answer: “It is the second parcel.”')
       .waitFor();
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
+    await sendNow(page);
     await owner.finished(id);
     const { page: theirs } = await comesAs('owner-of-parcels', id);
     await theirs
@@ -97,6 +101,7 @@ describe('approvals as companies have them, on the page', () => {
     await show('always-allow-light');
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Approve $900.00 and allow later ones', exact: true }).click();
+    await sendNow(page);
     await answered(page, 'Sent.');
     await send(page, 'And the next one');
     await answered(page, 'Sent again.');

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { answered, barriers, everyImpact, goesTo, send, stands, visitedVigil } from './support/page/browser';
+import { answered, barriers, everyImpact, goesTo, send, sendNow, stands, visitedVigil } from './support/page/browser';
 import { png } from './support/sample-files';
 import { call } from './support/stories/transcript';
 
@@ -106,7 +106,10 @@ describe('no barrier', () => {
     await page.getByRole('button', { name: 'Deny…' }).click();
     await check(page, 'denial');
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
+    await check(page, 'receipt of a denial');
+    await sendNow(page);
     await page.getByRole('button', { name: 'Approve $610.00' }).click();
+    await sendNow(page);
     await answered(page, 'Neither, then.');
     await check(page, 'decided approvals');
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { answered, goesTo, phone, said, send, stands, visitedVigil } from './support/page/browser';
+import { answered, goesTo, phone, said, send, sendNow, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // What is long is folded, and what is wide says that there is more.
@@ -155,6 +155,7 @@ describe('what is long or wide', () => {
     await more(page).nth(2).waitFor();
     expect(await page.locator('[data-folded] button', { hasText: 'Approve' }).count()).toBe(0);
     await page.getByRole('button', { name: /^Approve/ }).click();
+    await sendNow(page);
     await page.getByText('Which of these?').last().waitFor();
     // The first one is the reply's, which is folded.
     const question = page.getByRole('group', { name: 'Code, ts' }).nth(1);

@@ -1,5 +1,5 @@
 import { longTest } from './support/long';
-import { answered, barriers, phone, said, stands, visitedVigil } from './support/page/browser';
+import { answered, barriers, phone, said, sendNow, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // What a person can do on the page beside talking: answer, deny, try again, fork, find, delete; and what the page makes of it.
@@ -29,6 +29,7 @@ describe('on the page', () => {
     await reason.dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
     await reason.fill('Too dear');
     await page.getByRole('button', { name: 'Deny', exact: true }).click();
+    await sendNow(page);
     await answered(page, 'As you wish.');
     await page.locator('[data-call=pay][data-state-of-call=denied]').waitFor();
     expect(JSON.stringify(vigil().model.requests.at(-1)!.messages)).toContain('Too dear');

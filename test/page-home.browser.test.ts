@@ -1,6 +1,6 @@
 import { pending } from '../local/pending';
 import { longTest } from './support/long';
-import { barriers, fitsEverywhere, visitedVigil } from './support/page/browser';
+import { barriers, fitsEverywhere, sendNow, visitedVigil } from './support/page/browser';
 import { startThirdParty } from './support/servers/third-party';
 import { call } from './support/stories/transcript';
 
@@ -98,6 +98,7 @@ describe('the home', () => {
     await user.finished(next);
     await counted('Upcoming 3');
     await home.getByRole('button', { name: 'Cancel: Turn off the oven' }).click();
+    await sendNow(home);
     await counted('Upcoming 2');
     expect((await user.read(next)).timers).toMatchObject([{ status: 'cancelled' }]);
 
@@ -120,6 +121,7 @@ describe('the home', () => {
     const approval = home.getByRole('article', { name: 'pay' });
     await approval.getByRole('button', { name: 'Deny…' }).click();
     await approval.getByRole('button', { name: 'Deny', exact: true }).click();
+    await sendNow(home);
     await counted('Needs you 0');
     expect((await user.finished(pays)).callbacks).toMatchObject([{ outcome: { approved: false } }]);
 
@@ -148,6 +150,7 @@ describe('the home', () => {
     ]);
 
     await home.getByRole('button', { name: 'Cancel: Water the plants' }).click();
+    await sendNow(home);
     await home.waitFor({ state: 'detached' });
     await page.getByText('Agents that wait').waitFor();
     // Five have come to their ends since, on other pages than this one.

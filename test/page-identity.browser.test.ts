@@ -1,5 +1,14 @@
 import type { Page } from 'playwright-core';
-import { answered, barriers, everyImpact, fitsEverywhere, phone, send, visitedVigil } from './support/page/browser';
+import {
+  answered,
+  barriers,
+  everyImpact,
+  fitsEverywhere,
+  phone,
+  send,
+  sendNow,
+  visitedVigil,
+} from './support/page/browser';
 import { otherIssuer, signInPages } from './support/page/sign-in-pages';
 import { call } from './support/stories/transcript';
 
@@ -157,6 +166,7 @@ describe('the people of a laptop', () => {
     await page.getByRole('menuitemradio', { name: 'fay finance, staff, auditors' }).click();
     const card = page.getByRole('article', { name: 'refund' });
     await card.getByRole('button', { name: 'Approve' }).click();
+    await sendNow(card);
     await card.waitFor({ state: 'detached' });
     expect((await ada.finished(id)).calls).toMatchObject([{ result: { refunded: 5_000 } }]);
 
@@ -201,6 +211,7 @@ describe('the people of a laptop', () => {
     await show('side-by-side-phone-dark');
     expect(await barriers(page)).toEqual([]);
     await card.getByRole('button', { name: 'Approve' }).click();
+    await sendNow(card);
     await card.waitFor({ state: 'detached' });
     await page.setViewportSize({ width: 1_440, height: 900 });
     await left.locator('article').getByText('Refunded.').waitFor();

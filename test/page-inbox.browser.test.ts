@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { barriers, field, fitsEverywhere, phone, visitedVigil } from './support/page/browser';
+import { barriers, field, fitsEverywhere, phone, sendNow, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // What waits for the user, much of it: decided together, put off, narrowed down, by hand, by keys and by thumb.
@@ -197,9 +197,11 @@ describe('the inbox', () => {
     expect(sent).toEqual([]);
     await page.keyboard.press('Enter');
     await asks.waitFor({ state: 'detached' });
+    expect(sent).toEqual([]);
+    await sendNow(page);
     await counted(page, 'Needs you 6');
     expect(sent).toHaveLength(1);
-    // Nothing is current then, so the same key decides nothing more.
+    // The same key decides nothing more.
     await page.keyboard.press('a');
     await page.keyboard.press('j');
     await isOn(1);
@@ -214,6 +216,7 @@ describe('the inbox', () => {
     await isOn(1);
     await show('inbox-changed-light');
     await page.keyboard.press('a');
+    await sendNow(page);
     await counted(page, 'Needs you 5');
     // A key that is held goes on to nothing else.
     await page.keyboard.press('j');
@@ -221,6 +224,7 @@ describe('the inbox', () => {
     await page.keyboard.press('d');
     await page.keyboard.type('Too much: ask again, Jack');
     await page.keyboard.press('Enter');
+    await sendNow(page);
     await counted(page, 'Needs you 4');
     const { callbacks } = await user.read(id);
     expect(callbacks.map(({ outcome }) => outcome)).toMatchObject([
@@ -372,6 +376,7 @@ describe('the inbox', () => {
         .waitFor();
     vigil().model.script([{ text: 'Settled.' }]);
     await cardOf(theirs, first).getByRole('button', { name: 'Approve', exact: true }).click();
+    await sendNow(theirs);
     expect((await first.buyer.finished(first.id)).status).toBe('done');
 
     await second.buyer.cancel(second.id);

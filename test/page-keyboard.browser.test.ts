@@ -125,6 +125,8 @@ describe('by the keyboard alone', () => {
     await to('Tab', 'Change: Water the plants');
     await to('Tab', 'Cancel: Water the plants');
     await press('Enter');
+    await to('Tab', /^Send now/);
+    await press('Enter');
     await stands(page, 'done');
     await check();
   });
@@ -166,6 +168,8 @@ describe('by the keyboard alone', () => {
     await type('700.50');
     await show('keyboard-amount-light');
     await to('Tab', 'Approve $700.50 as edited');
+    await press('Enter');
+    await to('Tab', /^Send now/);
     await press('Enter');
     await answered(page, 'It is on its way.');
     await check();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { answered, barriers, fitsEverywhere, focusIsOn, stands, visitedVigil } from './support/page/browser';
+import { answered, barriers, fitsEverywhere, focusIsOn, sendNow, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // Two levels of the page: what a user sees, and what "Inspect" shows a developer. And what lives looks alive.
@@ -167,6 +167,7 @@ describe('the two levels of the page', () => {
     await card.getByRole('button', { name: 'Resume: Water the roses' }).click();
     await stands(page, /next .* · Mon–Fri 7:30 weekly/);
     await card.getByRole('button', { name: 'Cancel: Water the roses' }).click();
+    await sendNow(card);
     await stands(page, 'done');
     await page.getByRole('button', { name: /^1 finished call: Set a recurring reminder/ }).waitFor();
     await focusIsOn(page, '^Messages$');

@@ -7,6 +7,7 @@ import {
   focusIsOn,
   phone,
   send,
+  sendNow,
   stands,
   type Visitor,
   visitedVigil,
@@ -112,6 +113,7 @@ describe('two people', () => {
     await his.page.getByText(`${ada} decides`, { exact: false }).waitFor();
     await her.page.getByRole('button', { name: 'Approve $600.00' }).waitFor();
     await her.page.getByRole('button', { name: 'Approve $600.00' }).click();
+    await sendNow(her.page);
     await answered(his.page, 'The tickets are paid.');
 
     // Ada lets Ben only read, and then removes him.

@@ -1,6 +1,16 @@
 import type { Page } from 'playwright-core';
 import { longTest } from './support/long';
-import { agentCard, answered, barriers, field, said, send, stands, visitedVigil } from './support/page/browser';
+import {
+  agentCard,
+  answered,
+  barriers,
+  field,
+  said,
+  send,
+  sendNow,
+  stands,
+  visitedVigil,
+} from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // The chat page in a browser, as it is built, against a whole local cloud with a scripted model. A context for each visitor.
@@ -124,6 +134,7 @@ describe('the chat page', () => {
     await show('approval-refused');
     await amount.fill('750');
     await page.getByRole('button', { name: 'Approve $750.00 as edited', exact: true }).click();
+    await sendNow(page);
     await answered(page, 'The money is on its way.');
     await stands(page, 'done');
     expect((await ada.read(id)).calls[0]).toMatchObject({
@@ -161,6 +172,7 @@ describe('the chat page', () => {
       await show('approval-german');
       expect(await page.locator('[data-call=transfer]').textContent()).not.toMatch(/\d,\d{3}|\$\d/);
       await page.getByRole('button', { name: 'Geänderte 1.300,50 $ genehmigen', exact: true }).click();
+      await page.getByRole('button', { name: 'Jetzt senden: 1.300,50 $ genehmigt' }).click();
       await answered(page, 'The money is on its way.');
       expect((await ada.read(id)).calls[0]).toMatchObject({ edited: true, arguments: { amount_cents: 130_050 } });
       await page.getByText(/^Von Ihnen genehmigt, .* · Amount 1\.300,50\s\$, vorher 1\.234,50\s\$$/).waitFor();

@@ -326,6 +326,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       261: 'The exploration runs the state machines that ship, with stale and partial reads and lost messages',
       262: 'Each planted defect is found by the exploration or by a test that is named',
       263: 'All stories at once, in a cloud that is killed and whose functions and writes fail, balance their books: `npm run test:chaos`',
+      264: 'Nothing that decides, ends or deletes moves under a hand: it stays in its place as its receipt, and waits before it is sent, also without a network',
       265: 'useChat and AG-UI send a decision on any card, also after a reload and beside a message, offer nothing that only others decide, and hear of others’ decisions',
       267: 'Who may do what, and for how long: a hand-over is one change and leaves nothing of the former owner at work, a member’s stop undoes nothing, words go to those who may read now, what is recalled about an owner is for them alone, nobody comes back by a link, and a request names users by ids alone',
       268: 'What is accepted is kept: a client’s id belongs to its sender, a repeat gets the first answer, and the same id with other content is refused',

@@ -18,6 +18,7 @@ import { ConnectionBar } from './ui/connection-bar';
 import { Late, lazily } from './ui/late';
 import type { NowhereProps } from './ui/nowhere';
 import { type Part, PhoneTabs } from './ui/phone-tabs';
+import { Receipts } from './ui/receipt';
 import { usePhone } from './ui/use-phone';
 
 const chat = () => import('./chat/chat');
@@ -26,13 +27,16 @@ const RunPanel = lazily(() => import('./panel/run-panel'), 'RunPanel');
 const Replay = lazily(() => import('./replay/replay'), 'Replay');
 const StepPanel = lazily(() => import('./replay/step-panel'), 'StepPanel');
 const AgentPage = lazily(() => import('./agents/agent-page'), 'AgentPage');
-const Notices = lazily(() => import('./ui/notices'), 'Notices');
+const notices = () => import('./ui/notices');
+const Notices = lazily(notices, 'Notices');
 const Nowhere = lazily<'Nowhere', NowhereProps>(() => import('./ui/nowhere'), 'Nowhere');
 const Finder = lazily(() => import('./list/finder'), 'Finder');
 const PageDialogs = lazily(() => import('./actions/page-dialogs'), 'PageDialogs');
 
 /** Loads the part that shows conversations before one is opened. */
 export const loadChat = (): void => void chat().catch(() => undefined);
+/** Loads what says that something is not sent, before there is no connection. */
+export const loadNotices = (): void => void notices().catch(() => undefined);
 
 const folded = 'vigil.panel-folded';
 /** With less room, the run panel covers the conversation, so it opens on request only. */
@@ -52,7 +56,7 @@ export function App() {
   const [sought, setSought] = useState('');
   const [entered, setEntered] = useState(false);
   const connection = useVigilState((state) => state.connection);
-  const notices = useHadNotices();
+  const hasNotices = useHadNotices();
   const phone = usePhone();
   const dialog = useStore(pageDialog).open;
   // On a phone, a replay is opened in another part than it is shown in.
@@ -176,7 +180,8 @@ export function App() {
           <PageDialogs dialog={dialog} />
         </Late>
       )}
-      {notices && (
+      <Receipts />
+      {hasNotices && (
         <Late>
           <Notices />
         </Late>
@@ -187,7 +192,7 @@ export function App() {
 
 /** Whether there has been a notice. */
 function useHadNotices(): boolean {
-  const has = useVigilState(({ notices, removing }) => notices.length > 0 || removing.size > 0);
+  const has = useVigilState(({ notices, held }) => notices.length > 0 || held.size > 0);
   const [had, setHad] = useState(has);
   if (has && !had) setHad(true);
   return had;

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { VigilProvider } from 'vigil-client/react';
-import { App, loadChat } from './app';
+import { App, loadChat, loadNotices } from './app';
 import { openPlace } from './hooks/use-place';
 import { VigilContext } from './hooks/use-vigil';
 import { loadLanguage, t } from './languages/catalogue';
@@ -14,10 +14,12 @@ import { openVigil } from './state/vigil';
 import { wordsOf } from './words/problem-words';
 import './style.css';
 import { keepKeysOfInputMethods } from './ui/input-method';
+import { keepSteady } from './ui/steady';
 import { Trouble } from './ui/trouble';
 
 // Before anything else listens.
 keepKeysOfInputMethods(window);
+keepSteady();
 takeJoin();
 // A link that is opened in this window. The others then see the address without it.
 addEventListener('hashchange', takeJoin);
@@ -60,8 +62,10 @@ async function begin(): Promise<void> {
 }
 
 // A conversation that the address names needs it while the user is signed in; another one when the user may be about to open it.
+const signs = ['pointerover', 'keydown'];
 if (openPlace()) loadChat();
-else for (const sign of ['pointerover', 'keydown']) addEventListener(sign, loadChat, { once: true });
+else for (const sign of signs) addEventListener(sign, loadChat, { once: true });
+for (const sign of signs) addEventListener(sign, loadNotices, { once: true });
 
 begin().catch((error: unknown) =>
   root.render(

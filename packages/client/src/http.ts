@@ -61,8 +61,8 @@ export function openHttp({ url, token, timeoutMs = 20_000, clock = serverClock()
           ...headers,
         },
         signal: stop.signal,
-        // It may be the last request of a page that is being left.
-        keepalive: method === 'DELETE',
+        // It may be the last request of a page that is being left: a deletion or a decision.
+        keepalive: method === 'DELETE' || path.includes('/callbacks/'),
         body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
       });
       const { status, headers: given } = response;

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { startVigil, type Vigil } from '../clouds/vigil';
 
 const root = join(__dirname, '../../..');
@@ -249,3 +249,10 @@ export async function send(page: Page, text: string): Promise<void> {
 /** Waits for the conversation's status in the header. */
 export const stands = (page: Page, words: string | RegExp) =>
   page.locator('main header').getByText(words).first().waitFor();
+
+/** Sends what was just decided, cancelled or forgotten, which waits a while otherwise. */
+export const sendNow = (on: Page | Locator) =>
+  on
+    .getByRole('button', { name: /^Send now/ })
+    .first()
+    .click();

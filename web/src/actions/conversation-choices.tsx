@@ -21,13 +21,13 @@ import { showDialog } from './page-dialog';
 
 /** Returns what a user can do with a conversation as a whole. */
 export function conversationChoices(
-  { act, client, removals, store }: Vigil,
+  { act, client, held, store }: Vigil,
   conversation: ConversationSummary,
   opener?: RefObject<HTMLElement | null>,
 ): Choice[] {
   const { id, title, pinned, archived, role, parentId } = conversation;
   const remove = () => {
-    removals.begin(id);
+    held.begin({ is: 'delete', conversationId: id }, { words: deletionWords(title) });
     const { open } = store.getState();
     if (open && rootOf(client.conversations.getSnapshot().byId.get(open) ?? { id: open }) === rootOf(conversation))
       goTo(undefined);
@@ -88,6 +88,12 @@ export function conversationChoices(
     { id: 'delete', words: t('Delete'), icon: <Trash2 />, choose: remove, danger: true },
   ];
 }
+
+/** A run and its timers go with it. */
+const deletionWords = (title: string | undefined): string =>
+  title
+    ? t('Deleting “{title}”. Its run and its timers stop with it.', { title })
+    : t('Deleting the conversation. Its run and its timers stop with it.');
 
 /** Whether the reader may take it over without being asked. If it waits for a person, they find it in their inbox. */
 const canStepIn = (

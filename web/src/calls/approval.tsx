@@ -7,6 +7,7 @@ import { locale } from '../languages/locale';
 import { useOwns } from '../members/use-people';
 import { Button } from '../ui/button';
 import { Late, lazily } from '../ui/late';
+import { Receipt } from '../ui/receipt';
 import { editedFields, formIn, formOf, type Typed } from '../words/fields';
 import { limitsIn } from '../words/standing';
 import { type ApprovalDraft, approvalPlace, typedIn } from './approval-draft';
@@ -34,16 +35,14 @@ export interface AskedProps {
   callback: Callback;
   /** Whose conversation it is in. */
   owner: string;
-  /** The run has failed, so an answer would not be read. */
-  answersRefused: boolean;
+  /** Why it cannot be answered now, if it cannot. */
+  refused?: string;
   /** The form is not in its conversation, which the page may not have. */
   elsewhere?: true;
-  /** Called when the answer is accepted, before the form disappears. */
-  decided: () => void;
 }
 
 /** The form of an approval: approve the call, perhaps with changed arguments, or deny it with a reason. */
-export function Approval({ id, callback, owner, answersRefused, decided, elsewhere }: AskedProps) {
+export function Approval({ id, callback, owner, refused, elsewhere }: AskedProps) {
   const { asker, fields: drawn = [] } = callback;
   const owns = useOwns();
   const [draft, keepDraft] = useDraft<ApprovalDraft>(approvalPlace(id, callback), {});
@@ -51,7 +50,7 @@ export function Approval({ id, callback, owner, answersRefused, decided, elsewhe
   const fields = formOf(callback);
   const { reason } = draft;
   const typed = typedIn(draft, fields);
-  const { busy, problem, answer } = useAnswer({ id, callback, decided, elsewhere }, () => setDraft(undefined));
+  const { held, answer } = useAnswer({ id, callback });
   const [allows, setAllows] = useState<Typed>();
   const { values, isEdited, problems, amount } = formIn(fields, typed ?? {});
   // What is typed stands in the sentence at once.
@@ -62,7 +61,8 @@ export function Approval({ id, callback, owner, answersRefused, decided, elsewhe
   const assigning = useRef<HTMLButtonElement>(null);
   const item = { conversationId: id, callback, owner };
   const standing = allows && limitsIn(callback, allows);
-  const approvable = values !== undefined && !busy && !answersRefused && (!allows || standing !== undefined);
+  const isDisabled = refused !== undefined;
+  const approvable = values !== undefined && !isDisabled && (!allows || standing !== undefined);
   // The first to decide may change what all approve.
   const isFirst = !callback.decisions?.length;
 
@@ -72,12 +72,9 @@ export function Approval({ id, callback, owner, answersRefused, decided, elsewhe
       className="flex flex-col gap-3 px-3 pb-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (reason === undefined && approvable)
-          void answer({
-            approved: true,
-            ...((isEdited || asker) && { arguments: values }),
-            ...(standing && { standing }),
-          });
+        if (held || reason !== undefined || !approvable) return;
+        const edited = (isEdited || asker) && { arguments: values };
+        answer({ approved: true, ...edited, ...(standing && { standing }) }, amount);
       }}
     >
       <p
@@ -88,7 +85,7 @@ export function Approval({ id, callback, owner, answersRefused, decided, elsewhe
       </p>
       {callback.reason && <OutsideWords id={id} callback={callback} canTrust={!elsewhere && owns} />}
       {reason === undefined && isOpen && fields.length > 0 ? (
-        <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
+        <fieldset disabled={held !== undefined} className="grid min-w-0 gap-x-3 gap-y-2 sm:grid-cols-2">
           {fields.map((field) => (
             <ArgumentField
               key={field.name}
@@ -98,7 +95,7 @@ export function Approval({ id, callback, owner, answersRefused, decided, elsewhe
               change={(to) => setDraft({ typed: { ...typed, [field.name]: to } })}
             />
           ))}
-        </div>
+        </fieldset>
       ) : (
         <DecisionFields fields={fieldsBelow(callback, fieldsNow)} />
       )}
@@ -112,24 +109,21 @@ export function Approval({ id, callback, owner, answersRefused, decided, elsewhe
           <StandingOfferForm callback={callback} typed={allows} change={setAllows} />
         </Late>
       )}
-      {reason === undefined && !answersRefused && <AssignmentLine item={item} next={assigning} />}
-      <AnswersRefused answersRefused={answersRefused} />
-      {problem && (
-        <p role="alert" className="text-bad">
-          {problem}
-        </p>
-      )}
-      {reason === undefined ? (
-        <div className="flex flex-wrap items-center gap-2">
+      {reason === undefined && !isDisabled && !held && <AssignmentLine item={item} next={assigning} />}
+      {refused && <p className="text-muted">{refused}</p>}
+      {held ? (
+        <Receipt held={held} />
+      ) : reason === undefined ? (
+        <div data-row="" className="flex flex-wrap items-center gap-2">
           <Button look="strong" type="submit" disabled={!approvable} aria-describedby={promptId}>
             {asker ? t('Send') : approveWords(amount, isEdited, allows !== undefined)}
           </Button>
           {!asker && isFirst && fields.length > 0 && (
-            <Button onClick={() => setDraft(isOpen ? undefined : { typed: {} })} disabled={busy || answersRefused}>
+            <Button onClick={() => setDraft(isOpen ? undefined : { typed: {} })} disabled={isDisabled}>
               {isOpen ? t('Keep as asked') : t('Change…')}
             </Button>
           )}
-          <Button onClick={() => setDraft({ typed, reason: '' })} disabled={busy || answersRefused}>
+          <Button onClick={() => setDraft({ typed, reason: '' })} disabled={isDisabled}>
             {asker ? t('Decline…') : t('Deny…')}
           </Button>
           {callback.standing && !isEdited && (
@@ -137,21 +131,21 @@ export function Approval({ id, callback, owner, answersRefused, decided, elsewhe
               look="quiet"
               onClick={() => setAllows(allows ? undefined : {})}
               aria-expanded={allows !== undefined}
-              disabled={busy || answersRefused}
+              disabled={isDisabled}
             >
               {allows ? t('Allow only this one') : t('Always allow…')}
             </Button>
           )}
-          <AssignButton ref={assigning} item={item} disabled={busy || answersRefused} />
+          <AssignButton ref={assigning} item={item} disabled={isDisabled} />
           <TimeLeft until={callback.expiresAt} />
         </div>
       ) : (
         <Denial
           reason={reason}
           change={(to) => setDraft({ typed, reason: to })}
-          disabled={busy || answersRefused}
-          deny={() => void answer({ approved: false, ...(reason.trim() && { reason: reason.trim() }) })}
-          giveBack={asker ? undefined : () => void answer({ approved: false, question: reason.trim() })}
+          disabled={isDisabled}
+          deny={() => answer({ approved: false, ...(reason.trim() && { reason: reason.trim() }) })}
+          giveBack={asker ? undefined : () => answer({ approved: false, question: reason.trim() })}
           back={() => setDraft({ typed })}
         />
       )}
@@ -170,11 +164,4 @@ function approveWords(amount: string | undefined, isEdited: boolean, allowsLater
       ? t('Approve {amount} as edited and allow later ones', { amount })
       : t('Approve {amount} and allow later ones', { amount });
   return isEdited ? t('Approve {amount} as edited', { amount }) : t('Approve {amount}', { amount });
-}
-
-/** Says why the callback cannot be answered now. */
-export function AnswersRefused({ answersRefused }: Pick<AskedProps, 'answersRefused'>) {
-  return answersRefused ? (
-    <p className="text-muted">{t('The run has stopped. Continue it below, and it asks again.')}</p>
-  ) : null;
 }

@@ -1,7 +1,6 @@
 import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
-import { useRef } from 'react';
 import type { Callback, Message } from 'vigil-client';
 import { filesIn } from 'vigil-client/shared';
 import { GuardLines } from '../chat/guard-lines';
@@ -44,8 +43,6 @@ export function CallCardView({ id, card }: CallCardProps) {
   const now = useNow();
   const people = usePeople();
   const state = seenBy(me, card.state, now, people);
-  const whole = useRef<HTMLDivElement>(null);
-  const header = useRef<HTMLButtonElement>(null);
   const { Icon, tone, words, moving } = {
     ...looksOf(state, now),
     ...(note && { words: returnedWords(note, me.user) }),
@@ -53,24 +50,17 @@ export function CallCardView({ id, card }: CallCardProps) {
   const files = filesIn(call.result);
   const child = callback?.kind === 'agent' ? callback.conversationId : undefined;
   const asks = state.is === 'approval' || state.is === 'question';
-  const decided = () => {
-    // The focused button is being removed. Focus that has moved elsewhere stays there.
-    const at = document.activeElement;
-    if (at === document.body || whole.current?.contains(at)) header.current?.focus();
-  };
   return (
     <Collapsible.Root
-      ref={whole}
+      // It has buttons that go.
+      data-row={asks || state.is === 'timed' ? call.id : undefined}
       data-call={call.tool}
       data-state-of-call={state.is}
       data-callback={callback?.id}
       className={clsx('rounded-xl border text-sm', asks ? 'border-wait-line bg-wait-ground' : 'border-line bg-raised')}
     >
       <div className="flex items-center">
-        <Collapsible.Trigger
-          ref={header}
-          className="group flex min-w-0 grow items-center gap-2.5 rounded-xl px-3 py-2 text-left"
-        >
+        <Collapsible.Trigger className="group flex min-w-0 grow items-center gap-2.5 rounded-xl px-3 py-2 text-left">
           <Icon aria-hidden className={clsx('size-4 shrink-0', tone, moving && 'animate-breathe')} />
           {/* On narrow screens the state goes below the name. */}
           <span className="flex min-w-0 grow flex-wrap items-baseline gap-x-2.5">
@@ -115,7 +105,7 @@ export function CallCardView({ id, card }: CallCardProps) {
         </div>
       )}
       {callback?.kind === 'approval' && !asks && <Decided id={id} callback={callback} />}
-      <Asked id={id} state={state} decided={decided} />
+      <Asked id={id} state={state} />
       <Collapsible.Content>
         <CallDetails id={id} card={card} />
       </Collapsible.Content>
@@ -146,7 +136,7 @@ const HandedOver = ({ callback, note }: { callback: Callback; note?: Message }) 
 );
 
 /** The form for a callback that the user has to answer. */
-function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { state: CallState }) {
+function Asked({ id, state }: Pick<AskedProps, 'id'> & { state: CallState }) {
   const { me } = useVigil();
   const owner = usePeople()?.owner.user ?? me.user;
   const answersRefused = canRetry(useSummary(id));
@@ -170,8 +160,7 @@ function Asked({ id, state, decided }: Pick<AskedProps, 'id' | 'decided'> & { st
       id={id}
       callback={callback}
       owner={owner}
-      answersRefused={answersRefused}
-      decided={decided}
+      refused={answersRefused ? t('The run has stopped. Continue it below, and it asks again.') : undefined}
     />
   );
 }

@@ -22,7 +22,7 @@ export function Denial({ reason, change, disabled, deny, giveBack, back }: Denia
     else if (!disabled) deny();
   };
   return (
-    <div className="flex flex-wrap gap-2">
+    <div data-row="" className="flex flex-wrap gap-2">
       <input
         // biome-ignore lint/a11y/noAutofocus: the user has just opened this field.
         autoFocus

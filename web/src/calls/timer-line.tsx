@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import type { Timer } from 'vigil-client';
 import { useLeft } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
@@ -8,18 +7,9 @@ import { countdown } from '../words/words';
 /** The timer that a call has made, while it lives: how long until it comes, and what can be done with it. */
 export function TimerLine({ id, timer }: { id: string; timer: Timer }) {
   const ms = useLeft(timer.nextAt);
-  const line = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLElement>(null);
-  useEffect(() => {
-    list.current = line.current?.closest('section') ?? null;
-  }, []);
-  // With its timer cancelled, the card may join a line of finished calls.
-  const left = () => {
-    if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
-  };
   const isPaused = timer.status === 'paused';
   return (
-    <div ref={line} className="flex flex-wrap items-center gap-x-2 px-3 pb-1.5 sm:pl-9.5">
+    <div className="flex flex-wrap items-center gap-x-2 px-3 pb-1.5 sm:pl-9.5">
       <p className="mr-auto py-1 text-muted text-xs">
         {isPaused
           ? t('Does not come while it is paused')
@@ -29,7 +19,7 @@ export function TimerLine({ id, timer }: { id: string; timer: Timer }) {
         {timer.fired > 0 && ` · ${t('{count, plural, one {came once} other {came # times}}', { count: timer.fired })}`}
       </p>
       <span className="-mx-2 flex">
-        <TimerButtons timer={{ ...timer, conversationId: id }} left={left} worded />
+        <TimerButtons timer={{ ...timer, conversationId: id }} worded />
       </span>
     </div>
   );

@@ -1,30 +1,33 @@
-import { useState } from 'react';
+import { type AnswerCallback, seenAnswer } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
+import { t } from '../languages/catalogue';
+import { useHeld } from '../ui/receipt';
+import { questionText } from '../words/fields';
 import type { AskedProps } from './approval';
 
-type Answer = Parameters<ReturnType<typeof useVigil>['act']['answer']>[2];
-
 /**
- * Answers a callback, and tracks the request's progress and problem.
+ * Answers a callback. A decision can be taken back for a while; an answer in words is sent at once, as messages are.
  *
- * @param taken called when the answer is stored, to discard the draft.
+ * @returns `held`: the answer that was given, while its receipt is shown.
  */
-export function useAnswer(
-  { id, callback, decided, elsewhere }: Omit<AskedProps, 'answersRefused' | 'owner'>,
-  taken: () => void,
-) {
-  const { act } = useVigil();
-  const store = elsewhere ? act.decide : act.answer;
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  async function answer(body: Answer): Promise<void> {
-    setBusy(true);
-    const wrong = await store(id, callback, body);
-    setBusy(false);
-    setProblem(wrong);
-    if (wrong) return;
-    taken();
-    decided();
-  }
-  return { busy, problem, answer };
+export function useAnswer({ id: conversationId, callback }: Pick<AskedProps, 'id' | 'callback'>) {
+  const { held } = useVigil();
+  return {
+    held: useHeld(callback.id),
+    answer(answer: AnswerCallback, amount?: string): void {
+      held.begin(
+        { is: 'decide', conversationId, callbackId: callback.id, answer: seenAnswer(callback, answer) },
+        { words: answeredWords(answer, amount), about: questionText(callback) },
+        answer.approved === undefined,
+      );
+    },
+  };
+}
+
+/** Returns what was decided: with the amount, if there is only one. */
+export function answeredWords({ approved, question, standing }: AnswerCallback, amount?: string): string {
+  if (approved === undefined) return t('Answered');
+  if (!approved) return question === undefined ? t('Denied') : t('Asked');
+  if (amount === undefined) return standing ? t('Approved, and later ones allowed') : t('Approved');
+  return standing ? t('Approved {amount}, and later ones allowed', { amount }) : t('Approved {amount}', { amount });
 }

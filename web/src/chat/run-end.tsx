@@ -58,6 +58,7 @@ export function RunEnd({ conversation: { id, run, calls, messages }, left }: Run
   return (
     <div className="mx-auto w-full max-w-[46rem] px-4 pb-3">
       <div
+        data-row=""
         role="alert"
         className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-bad/30 bg-bad-ground py-2 pr-2 pl-4 text-sm"
       >

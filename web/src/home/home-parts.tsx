@@ -40,12 +40,10 @@ const RunRow = lazily<'RunRow', RunRowProps>(() => import('./run-row'), 'RunRow'
 
 export interface HomePartsProps {
   content: HomeContent;
-  /** Called when a row with the focus goes. */
-  left: () => void;
 }
 
 /** The filters and the parts of the home. */
-export function HomeParts({ content, left }: HomePartsProps) {
+export function HomeParts({ content }: HomePartsProps) {
   const { me } = useVigil();
   const [filter, change] = useHomeFilter();
   const { all, rows, shown } = content;
@@ -79,7 +77,7 @@ export function HomeParts({ content, left }: HomePartsProps) {
         <HomePart title={t('Upcoming')}>
           {shown.upcoming.map((one) => (
             <Late key={one.key}>
-              <UpcomingRow upcoming={one} left={left} />
+              <UpcomingRow upcoming={one} />
             </Late>
           ))}
         </HomePart>
@@ -88,7 +86,7 @@ export function HomeParts({ content, left }: HomePartsProps) {
         <HomePart title={t('Running')}>
           {shown.running.map((one) => (
             <Late key={one.id}>
-              <RunRow conversation={one} left={left} />
+              <RunRow conversation={one} />
             </Late>
           ))}
         </HomePart>
@@ -97,7 +95,7 @@ export function HomeParts({ content, left }: HomePartsProps) {
         <HomePart title={t('Failed')}>
           {shown.failed.map((one) => (
             <Late key={one.id}>
-              <RunRow conversation={one} left={left} />
+              <RunRow conversation={one} />
             </Late>
           ))}
         </HomePart>

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../languages/catalogue';
 import { Late, lazily } from '../ui/late';
 import type { HomePartsProps } from './home-parts';
@@ -14,14 +14,13 @@ const HomeParts = lazily<'HomeParts', HomePartsProps>(() => import('./home-parts
  */
 export function Home({ children }: { children: (isEmpty: boolean) => ReactNode }) {
   const content = useHomeRows();
-  const title = useRef<HTMLHeadingElement>(null);
   const { filter, isEmpty, problem } = content;
   const isShown = !isEmpty || problem !== undefined || Object.keys(filter).length > 0;
   return (
     <>
       {isShown && (
         <section aria-label={t('Home')} className="mb-10">
-          <h1 ref={title} tabIndex={-1} className="font-semibold text-2xl tracking-tight outline-none">
+          <h1 tabIndex={-1} className="font-semibold text-2xl tracking-tight outline-none">
             {t('What waits')}
           </h1>
           {problem && (
@@ -30,8 +29,7 @@ export function Home({ children }: { children: (isEmpty: boolean) => ReactNode }
             </p>
           )}
           <Late>
-            {/* A focused button is removed with its row. */}
-            <HomeParts content={content} left={() => title.current?.focus()} />
+            <HomeParts content={content} />
           </Late>
         </section>
       )}

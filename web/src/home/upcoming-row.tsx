@@ -7,6 +7,7 @@ import type { Upcoming } from '../rows/home-rows';
 import { Button } from '../ui/button';
 import { Confirm } from '../ui/confirm';
 import { Moment } from '../ui/moment';
+import { Receipt, useHeld } from '../ui/receipt';
 import { TimerButtons } from '../ui/timer-buttons';
 import { agentName } from '../words/agents';
 import { ruleWords, timerWords } from '../words/rule-words';
@@ -16,12 +17,12 @@ const icons = { once: BellRing, repeat: Repeat, tool: Wrench };
 
 export interface UpcomingRowProps {
   upcoming: Upcoming;
-  left: () => void;
 }
 
 /** A timer, or a run that sleeps. Both can be cancelled here. */
-export function UpcomingRow({ upcoming, left }: UpcomingRowProps) {
-  const { act } = useVigil();
+export function UpcomingRow({ upcoming }: UpcomingRowProps) {
+  const { act, held } = useVigil();
+  const receipt = useHeld(upcoming.key);
   const [asks, setAsks] = useState(false);
   const { at } = upcoming;
   const timer = upcoming.kind === 'timer' ? upcoming.timer : undefined;
@@ -29,11 +30,8 @@ export function UpcomingRow({ upcoming, left }: UpcomingRowProps) {
   const title = upcoming.conversation?.title || t('a conversation');
   const what = timer ? timerWords(timer) : title;
   const Icon = timer ? icons[timer.kind] : Moon;
-  const stop = async () => {
-    if (await act.stop(id)) left();
-  };
   return (
-    <li className="flex items-start gap-2.5 py-2 pr-2 pl-3 text-sm">
+    <li data-row={upcoming.key} className="flex items-start gap-2.5 py-2 pr-2 pl-3 text-sm">
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-sleep" />
       <span className="min-w-0 grow">
         <span className="line-clamp-2 [overflow-wrap:anywhere]">{timer ? what : <ConversationLink id={id} />}</span>
@@ -56,7 +54,9 @@ export function UpcomingRow({ upcoming, left }: UpcomingRowProps) {
         </span>
       </span>
       {timer ? (
-        <TimerButtons timer={timer} left={left} />
+        <TimerButtons timer={timer} />
+      ) : receipt ? (
+        <Receipt held={receipt} />
       ) : (
         // A stop undoes effects, so it is confirmed. A timer has done nothing yet.
         <Button look="quiet" icon onClick={() => setAsks(true)} aria-label={t('Cancel: {what}', { what })}>
@@ -68,7 +68,7 @@ export function UpcomingRow({ upcoming, left }: UpcomingRowProps) {
           title={t('Stop this run?')}
           text={t('It will not continue when it is due. Its effects are undone where possible.')}
           action={t('Stop it')}
-          confirm={() => void stop()}
+          confirm={() => void held.atOnce(id, t('Stopped'), () => act.stop(id))}
           close={() => setAsks(false)}
         />
       )}

@@ -1,10 +1,13 @@
 import { useMemo } from 'react';
-import { useHome } from 'vigil-client/react';
+import type { ConversationSummary, WaitingApproval } from 'vigil-client';
+import { useApprovals, useHome } from 'vigil-client/react';
+import { approvalPlace } from '../calls/approval-draft';
 import { useOwn, useWaiting } from '../hooks/use-own';
 import { useHomeFilter } from '../hooks/use-place';
-import { useVigil } from '../hooks/use-vigil';
+import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { passes } from '../rows/home-filter';
 import { homeRows } from '../rows/home-rows';
+import { useRows } from '../ui/receipt';
 import { wordsOf } from '../words/problem-words';
 
 /** Returns what the home shows: all of it, and what its filter leaves. */
@@ -31,6 +34,19 @@ export function useHomeRows() {
     [show, snoozed, rows.needsYou, taken, agent, filter, me.user],
   );
   const upcoming = show === 'reminders' ? rows.upcoming.filter(({ kind }) => kind === 'timer') : rows.upcoming;
+  const { approvals } = useApprovals();
+  const { store } = useVigil();
+  // What is written in a row that is gone stays until its user discards it.
+  useVigilState(({ drafts }) => drafts.size);
+  const isWrittenIn = ({ conversationId, callback }: WaitingApproval, isTypedIn: boolean) =>
+    !approvals.some((one) => one.callback.id === callback.id) &&
+    (isTypedIn || store.getState().drafts.has(approvalPlace(conversationId, callback)));
+  const shown = {
+    needsYou: useRows(needsYou, callbackId, isWrittenIn),
+    upcoming: useRows(upcoming, ({ key }) => key),
+    running: rows.running,
+    failed: useRows(rows.failed, conversationId),
+  };
   return {
     filter,
     all,
@@ -38,9 +54,15 @@ export function useHomeRows() {
     rows,
     snoozed,
     /** What is shown. */
-    shown: { ...rows, needsYou, upcoming },
+    shown,
     problem: status === 'failed' ? wordsOf(error) : undefined,
-    isEmpty: putOff.length === 0 && taken.length === 0 && Object.values(all).every(({ length }) => length === 0),
+    isEmpty:
+      putOff.length === 0 &&
+      taken.length === 0 &&
+      [...Object.values(all), ...Object.values(shown)].every(({ length }) => length === 0),
   };
 }
+const callbackId = ({ callback }: WaitingApproval): string => callback.id;
+const conversationId = ({ id }: ConversationSummary): string => id;
+
 export type HomeContent = ReturnType<typeof useHomeRows>;

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useApprovals, useClient, useFeed } from 'vigil-client/react';
 import { splitSnoozed } from '../kept/snoozed';
 import { isTakenByOther } from '../rows/take-over';
-import { withoutRemoved } from '../state/removals';
+import { withoutDeleted } from '../state/held';
 import { useNow, useVigil, useVigilState } from './use-vigil';
 
 /** Returns what the user has and what waits for them, without conversations that they have just deleted. */
@@ -11,8 +11,8 @@ export function useOwn() {
   const list = useFeed(conversations, ({ byId }) => byId);
   const timers = useFeed(home, ({ timers }) => timers);
   const { approvals } = useApprovals();
-  const removing = useVigilState((state) => state.removing);
-  return useMemo(() => withoutRemoved({ list, timers, approvals }, removing), [list, timers, approvals, removing]);
+  const held = useVigilState((state) => state.held);
+  return useMemo(() => withoutDeleted({ list, timers, approvals }, held), [list, timers, approvals, held]);
 }
 
 /** Returns what waits for the user now, what they have put off, and the conversations that a colleague has taken over. */

@@ -1,7 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { WaitingApproval } from 'vigil-client';
+import { seenAnswer } from 'vigil-client/shared';
 import { DecisionFields } from '../calls/decision-fields';
 import { fieldsBelow, Sentence } from '../calls/sentence';
+import { answeredWords } from '../calls/use-answer';
 import { useNow, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
@@ -26,7 +28,7 @@ export interface DecideTogetherProps {
 
 /** Shows each decision of several and their sum, makes them one after another, and says what has become of each. */
 export function DecideTogether({ verdict, items, close, opener }: DecideTogetherProps) {
-  const { me, store } = useVigil();
+  const { held, me, store } = useVigil();
   const now = useNow();
   // What is on the screen is what is decided, whatever comes meanwhile.
   const [{ included, left }] = useState(() => together(items, verdict, store.getState().drafts, now));
@@ -42,10 +44,18 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
     // The button that had the focus is gone.
     if (isOver) closing.current?.focus();
   }, [isOver]);
-  const start = async () => {
-    const all = await decide(reason.trim() || undefined);
-    // One alone has been read: its outcome is that it is gone.
-    if (included.length === 1 && left.length === 0 && [...all.values()].every((one) => one.is === 'stored')) close();
+  const start = () => {
+    const why = reason.trim() || undefined;
+    const [one, ...more] = included;
+    if (!one || more.length > 0 || left.length > 0) return void decide(why);
+    // One alone is decided in its own place, where it can be taken back.
+    const { callback, conversationId } = one;
+    const answer = seenAnswer(callback, verdict === 'approve' ? { approved: true } : { approved: false, reason: why });
+    held.begin(
+      { is: 'decide', conversationId, callbackId: callback.id, answer },
+      { words: answeredWords(answer, sum), about: questionText(callback) },
+    );
+    close();
   };
   const leave = () => (isRunning ? stop() : close());
   const count = included.length;
@@ -55,13 +65,14 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
       label={verdict === 'approve' ? t('Approve together') : t('Deny together')}
       close={leave}
       opener={opener}
+      isSudden
       className="w-[38rem] max-w-[calc(100vw-1rem)] max-sm:mb-2"
     >
       <form
         className="flex max-h-[85dvh] flex-col"
         onSubmit={(event) => {
           event.preventDefault();
-          void start();
+          start();
         }}
       >
         <DialogHead

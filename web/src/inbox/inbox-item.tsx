@@ -11,10 +11,12 @@ import {
 import { type MouseEvent, memo } from 'react';
 import type { WaitingApproval } from 'vigil-client';
 import { Approval } from '../calls/approval';
+import { approvalPlace } from '../calls/approval-draft';
 import { AssignedTo } from '../calls/assignment';
 import { Question } from '../calls/question';
 import { Sentence } from '../calls/sentence';
 import { ConversationLink } from '../home/conversation-link';
+import { withDraft } from '../hooks/drafts';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { rich } from '../languages/rich';
@@ -23,6 +25,7 @@ import { isQuestion } from '../rows/home-filter';
 import { isTakenByOther, isTakeOver } from '../rows/take-over';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
+import { Receipt, useHeld } from '../ui/receipt';
 import { agentName } from '../words/agents';
 import { questionText } from '../words/fields';
 import { personName } from '../words/person';
@@ -36,8 +39,6 @@ export interface ItemActions {
   snooze(id: string): void;
   bringBack(id: string): void;
   focused(id: string): void;
-  /** The answer is accepted; the form is about to disappear. */
-  decided(id: string): void;
 }
 
 export interface InboxItemProps {
@@ -50,6 +51,8 @@ export interface InboxItemProps {
   isOpen: boolean;
   /** It is put off until then. */
   until?: string;
+  /** Somebody else has decided about it, or it has ended. It stays because the user writes in it. */
+  isGone: boolean;
   actions: ItemActions;
 }
 
@@ -67,11 +70,15 @@ export const InboxItem = memo(function InboxItem({
   isCurrent,
   isOpen,
   until,
+  isGone,
   actions,
 }: InboxItemProps) {
-  const { me } = useVigil();
+  const { me, store } = useVigil();
   const { conversationId, callback, owner, agent, inPlaceOf, givenBack, messages = [] } = item;
   const { id } = callback;
+  const held = useHeld(id);
+  // Nothing can be done with it any more, but to take it back.
+  const isOver = held !== undefined || isGone;
   const prompt = questionText(callback);
   const isForTaker = isTakeOver(item);
   const Icon = isForTaker ? Headset : isQuestion(item) ? MessageCircleQuestion : ShieldQuestion;
@@ -83,8 +90,11 @@ export const InboxItem = memo(function InboxItem({
     const isControl = (target as Element).closest('a, button, input, label, textarea, select, summary');
     if (!isControl && !isOpen && getSelection()?.isCollapsed !== false) actions.unfold(id, true);
   };
+  const discard = () =>
+    store.setState(({ drafts }) => ({ drafts: withDraft(drafts, approvalPlace(conversationId, callback), undefined) }));
   return (
     <li
+      data-row={id}
       className={clsx(
         '[content-visibility:auto]',
         isOpen ? '[contain-intrinsic-size:auto_9rem]' : '[contain-intrinsic-size:auto_4.5rem]',
@@ -92,7 +102,7 @@ export const InboxItem = memo(function InboxItem({
     >
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: its button unfolds it as well. */}
       <article
-        data-waits={id}
+        data-waits={isGone || held?.status === 'done' ? undefined : id}
         // What it is about comes first: the amount and its receiver, before the kind of item.
         aria-label={`${prompt} · ${title}`}
         aria-current={isCurrent ? 'true' : undefined}
@@ -111,7 +121,7 @@ export const InboxItem = memo(function InboxItem({
         )}
       >
         <header className="flex items-start gap-1 py-1 pr-1 pl-1.5">
-          {until === undefined ? (
+          {until === undefined && !isOver ? (
             <label className="grid size-8 shrink-0 cursor-pointer place-items-center pointer-coarse:size-11">
               <input
                 type="checkbox"
@@ -122,7 +132,7 @@ export const InboxItem = memo(function InboxItem({
               />
             </label>
           ) : (
-            <span className="w-2" />
+            <span className={until === undefined ? 'size-8 shrink-0 pointer-coarse:size-11' : 'w-2'} />
           )}
           <div className="flex min-w-0 grow flex-wrap items-baseline gap-x-2 gap-y-0.5 py-1.5 pointer-coarse:py-3">
             <span className="flex min-w-0 items-baseline gap-x-2">
@@ -161,7 +171,7 @@ export const InboxItem = memo(function InboxItem({
             </span>
             {!isOpen && !isForTaker && <AssignedTo callback={callback} />}
           </div>
-          {until === undefined ? (
+          {isOver ? null : until === undefined ? (
             <Button
               look="quiet"
               icon
@@ -211,21 +221,31 @@ export const InboxItem = memo(function InboxItem({
                 id={conversationId}
                 callback={callback}
                 owner={owner}
-                answersRefused={false}
-                decided={() => actions.decided(id)}
+                refused={isGone && !held ? goneWords() : undefined}
                 elsewhere
               />
             )}
           </div>
         ) : (
-          <p className="line-clamp-2 whitespace-pre-wrap px-3 pb-2.5 text-base [overflow-wrap:anywhere]">
-            <Sentence {...callback} fields={callback.fields ?? []} />
-          </p>
+          <div className="flex flex-col gap-1 px-3 pb-2.5">
+            <p className="line-clamp-2 whitespace-pre-wrap text-base [overflow-wrap:anywhere]">
+              <Sentence {...callback} fields={callback.fields ?? []} />
+            </p>
+            {held && <Receipt held={held} />}
+          </div>
+        )}
+        {isGone && !held && (
+          <Button look="quiet" className="mx-3 mb-3" onClick={discard}>
+            {t('Discard')}
+          </Button>
         )}
       </article>
     </li>
   );
 });
+
+const goneWords = (): string =>
+  `${t('Somebody else has decided about it, or it has ended.')} ${t('What you had typed was not used.')}`;
 
 /** As plain text: somebody else's words are not laid out as the page's own. */
 function Messages({ messages }: { messages: NonNullable<WaitingApproval['messages']> }) {

@@ -3,6 +3,7 @@ import { Keyboard } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { WaitingApproval } from 'vigil-client';
+import { useApprovals } from 'vigil-client/react';
 import { showDialog } from '../actions/page-dialog';
 import { approvalPlace, beginDraft } from '../calls/approval-draft';
 import { goTo } from '../hooks/use-place';
@@ -38,6 +39,17 @@ export interface InboxProps {
 /** A longer list begins with lines instead of forms. */
 const mostForms = 5;
 
+/**
+ * Tells which items begin as lines: those that came to a longer list. An item stays as it began, whatever comes or goes: the user may be
+ * writing in it.
+ */
+function useFoldedAtFirst(items: readonly WaitingApproval[]): (id: string) => boolean {
+  const began = useRef(new Map<string, boolean>());
+  for (const { callback } of items)
+    if (!began.current.has(callback.id)) began.current.set(callback.id, items.length > mostForms);
+  return (id) => began.current.get(id) ?? false;
+}
+
 /** What is open above the list. */
 type Above = { is: 'snooze'; items: WaitingApproval[] } | { is: Verdict; items: WaitingApproval[] };
 
@@ -48,9 +60,8 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState<string>();
   const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
-  // It does not unfold under the hands of somebody who works through it.
-  const [beginsFolded, setBeginsFolded] = useState(false);
-  if (!beginsFolded && items.length > mostForms) setBeginsFolded(true);
+  const [isLong] = useState(items.length > mostForms);
+  const isFoldedAtFirst = useFoldedAtFirst(items);
   const [above, setAbove] = useState<Above>();
   const title = useRef<HTMLHeadingElement>(null);
   const list = useRef<HTMLUListElement>(null);
@@ -58,11 +69,16 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
   /** The place of the last current item, and of the last one that was selected. */
   const place = useRef({ at: 0, selected: undefined as string | undefined });
 
-  const ids = items.map(({ callback }) => callback.id);
+  const { approvals: waiting } = useApprovals();
+  const waits = useMemo(() => new Set(waiting.map(({ callback }) => callback.id)), [waiting]);
+  const held = useVigilState((state) => state.held);
+  const isDue = (one: string) => waits.has(one) && !held.has(one);
+  // Keys and boxes pass over what is settled.
+  const ids = items.map(({ callback }) => callback.id).filter((one) => waits.has(one));
   const at = ids.indexOf(current ?? '');
   if (at >= 0) place.current.at = at;
-  const selected = items.filter(({ callback }) => selection.has(callback.id));
-  const isOpen = (one: string) => folds.get(one) ?? !beginsFolded;
+  const selected = items.filter(({ callback: { id } }) => selection.has(id) && isDue(id));
+  const isOpen = (one: string) => folds.get(one) ?? !isFoldedAtFirst(one);
   const focus = (one: string | undefined) => {
     const element = one && list.current?.querySelector<HTMLElement>(itemSelector(one));
     if (element) element.focus();
@@ -90,11 +106,6 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
       unfold,
       bringBack: (one) => store.setState((state) => ({ snoozed: withoutSnoozed(state.snoozed, one) })),
       focused: setCurrent,
-      // Nothing is current then: a key that is pressed twice must not decide about the next one.
-      decided: () => {
-        setCurrent(undefined);
-        title.current?.focus();
-      },
     }),
     [store],
   );
@@ -139,9 +150,11 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
         setAbove({ is: 'snooze', items: selected });
         return true;
     }
-    const item = items[at];
+    const item = items.find(({ callback }) => callback.id === current);
     if (!item || isSnoozed) return false;
     const one = item.callback.id;
+    // A key that is pressed twice decides nothing more.
+    if (!isDue(one)) return false;
     // Nobody decides about what they may have scrolled away.
     if (!cardOf(one)?.contains(document.activeElement)) {
       focus(one);
@@ -203,7 +216,8 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
   const assignable = selected.filter(
     (one) => !isQuestion(one) && !isTakenByOther(one, me.user) && hasApprovers(one.callback, nowIn(store.getState())),
   );
-  const isAll = selected.length > 0 && selected.length === items.length;
+  const due = ids.filter(isDue);
+  const isAll = selected.length > 0 && selected.length === due.length;
   return (
     <section aria-labelledby={id} className="mt-6">
       <div className="mb-1 flex items-center gap-2">
@@ -216,7 +230,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
               ref={(box) => {
                 if (box) box.indeterminate = selected.length > 0 && !isAll;
               }}
-              onChange={() => setSelection(new Set(isAll ? [] : ids))}
+              onChange={() => setSelection(new Set(isAll ? [] : due))}
               className="size-4 accent-(--fill)"
             />
           </label>
@@ -233,7 +247,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
           <Keyboard aria-hidden className="size-4" /> ?
         </Button>
       </div>
-      <ul ref={list} aria-labelledby={id} className={clsx('flex flex-col', beginsFolded ? 'gap-1.5' : 'gap-3')}>
+      <ul ref={list} aria-labelledby={id} className={clsx('flex flex-col', isLong ? 'gap-1.5' : 'gap-3')}>
         {items.map((item) => {
           const one = item.callback.id;
           return (
@@ -245,6 +259,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
               isCurrent={one === current}
               isOpen={isOpen(one)}
               until={isSnoozed ? snoozed.get(one) : undefined}
+              isGone={!waits.has(one)}
               actions={actions}
             />
           );

@@ -17,6 +17,7 @@ interface SelectionBarProps {
 /** What can be done with all that is selected. It stays at the bottom, where a thumb is. */
 export const SelectionBar = ({ count, approvals, assignable, none, choose }: SelectionBarProps) => (
   <div
+    data-row=""
     role="toolbar"
     aria-label={t('Selected')}
     className="sticky bottom-0 z-10 mt-2 flex flex-wrap items-center gap-1.5 rounded-xl border border-accent bg-raised px-3 py-2 text-sm shadow-lg pointer-coarse:[&_button]:min-h-11"

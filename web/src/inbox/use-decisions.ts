@@ -40,7 +40,7 @@ export function useDecisions(items: readonly WaitingApproval[], verdict: Verdict
         if (!before && status === 'ready' && !waiting.some((one) => one.callback.id === callback.id))
           return { is: 'late', words: lateWords() };
         const body = verdict === 'approve' ? { approved: true } : { approved: false, ...(reason && { reason }) };
-        return act.decideOrThrow(conversationId, callback, body).then(
+        return act.decide(conversationId, callback, body).then(
           () => ({ is: 'stored' }),
           (error: unknown) => outcomeOf(error, { user: me.user, verdict }),
         );

@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useRef } from 'react';
 import { fieldsOf, type StandingApproval } from 'vigil-client/shared';
 import { DecisionFields } from '../calls/decision-fields';
 import { useRead } from '../hooks/use-read';
@@ -8,6 +8,7 @@ import { rich } from '../languages/rich';
 import { Button } from '../ui/button';
 import { ListDialog } from '../ui/dialog';
 import { Moment } from '../ui/moment';
+import { Receipt, useHeld } from '../ui/receipt';
 import { Trouble } from '../ui/trouble';
 import { agentName } from '../words/agents';
 import { limitWords } from '../words/standing';
@@ -24,12 +25,6 @@ export function Allowed({ close, opener }: AllowedProps) {
   const { act } = useVigil();
   const title = useRef<HTMLHeadingElement>(null);
   const { value: approvals = [], reading, again } = useRead(act.allowed);
-  const revoke = async ({ id }: StandingApproval) => {
-    if (!(await act.revoke(id))) return;
-    again();
-    // The focused button has just been removed.
-    title.current?.focus();
-  };
   return (
     <ListDialog
       title={t('What you have allowed')}
@@ -50,7 +45,7 @@ export function Allowed({ close, opener }: AllowedProps) {
         )}
         <ul className="divide-y divide-line">
           {approvals.map((one) => (
-            <AllowedItem key={one.id} approval={one} revoke={revoke} />
+            <AllowedItem key={one.id} approval={one} again={again} />
           ))}
         </ul>
         <AbsencePart />
@@ -61,16 +56,17 @@ export function Allowed({ close, opener }: AllowedProps) {
 
 interface AllowedItemProps {
   approval: StandingApproval;
-  revoke: (approval: StandingApproval) => Promise<void>;
+  again: () => void;
 }
 
-function AllowedItem({ approval, revoke }: AllowedItemProps) {
-  const [busy, setBusy] = useState(false);
-  const { tool, agent, same, expiresAt, revokedAt, uses, calls } = approval;
+function AllowedItem({ approval, again }: AllowedItemProps) {
+  const { act, held } = useVigil();
+  const receipt = useHeld(approval.id);
+  const { id, tool, agent, same, expiresAt, revokedAt, uses, calls } = approval;
   const name = toolWords({ tool });
   const isOver = revokedAt !== undefined || uses.length >= calls;
   return (
-    <li className="flex items-start gap-3 py-2.5 text-sm">
+    <li data-row={id} className="flex items-start gap-3 py-2.5 text-sm">
       <div className="flex min-w-0 grow flex-col gap-1">
         <p className="font-medium">
           {name} <span className="font-normal text-muted text-xs">{agentName(agent)}</span>
@@ -82,14 +78,11 @@ function AllowedItem({ approval, revoke }: AllowedItemProps) {
             : rich('{limits} · until {moment}', { limits: limitWords(approval), moment: <Moment at={expiresAt} /> })}
         </p>
       </div>
-      {!isOver && (
+      {receipt && <Receipt held={receipt} />}
+      {!receipt && !isOver && (
         <Button
-          disabled={busy}
           aria-label={t('End: {name}', { name })}
-          onClick={() => {
-            setBusy(true);
-            void revoke(approval).finally(() => setBusy(false));
-          }}
+          onClick={() => void held.atOnce(id, t('Ended'), () => act.revoke(id)).then(again)}
         >
           {t('End')}
         </Button>

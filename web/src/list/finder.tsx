@@ -14,6 +14,7 @@ import { t } from '../languages/catalogue';
 import { oneOfEach } from '../rows/branches';
 import { sorted } from '../rows/list';
 import { nextTimers } from '../rows/timers';
+import { deletionOf } from '../state/held';
 import { Dialog } from '../ui/dialog';
 import { StatusDot } from '../ui/status-dot';
 import { agentName } from '../words/agents';
@@ -54,7 +55,7 @@ interface FinderProps {
 export function Finder({ place, words, entered, close, chosen }: FinderProps) {
   const { list, timers } = useOwn();
   const next = useMemo(() => nextTimers(timers), [timers]);
-  const removing = useVigilState((state) => state.removing);
+  const held = useVigilState((state) => state.held);
   const now = useNow();
   const search = useSearch(words);
   const [opensFirst, setOpensFirst] = useState(entered);
@@ -114,7 +115,7 @@ export function Finder({ place, words, entered, close, chosen }: FinderProps) {
       ))}
     </Command.Group>
   );
-  const found = search.found.filter(({ conversation: { id } }) => !removing.has(id));
+  const found = search.found.filter(({ conversation: { id } }) => !held.has(deletionOf(id)));
   const ofMeaning = found.filter(({ by }) => by === 'meaning');
   const ofWords = found.filter(({ by }) => by !== 'meaning');
   const shown = (one: Found) => (

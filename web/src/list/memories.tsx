@@ -1,12 +1,13 @@
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useRef } from 'react';
 import type { Memory } from 'vigil-client/shared';
 import { addressOf } from '../hooks/use-place';
 import { useRead } from '../hooks/use-read';
-import { useVigil } from '../hooks/use-vigil';
+import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
 import { ListDialog } from '../ui/dialog';
 import { Moment } from '../ui/moment';
+import { Receipt, useHeld, useRows } from '../ui/receipt';
 import { Trouble } from '../ui/trouble';
 
 export interface MemoriesProps {
@@ -17,17 +18,8 @@ export interface MemoriesProps {
 /** Shows agents' memories of the user, each with its source. The user can delete entries. */
 export function Memories({ close, opener }: MemoriesProps) {
   const { act } = useVigil();
-  const [forgotten, setForgotten] = useState('');
   const title = useRef<HTMLHeadingElement>(null);
-  const { value: memories = [], setValue: setMemories, reading, again } = useRead(act.memories);
-
-  const forget = async ({ id, text }: Memory) => {
-    if (!(await act.forget(id))) return;
-    setMemories((held) => held?.filter((one) => one.id !== id));
-    setForgotten(t('Forgotten: {text}', { text }));
-    // The focused button has just been removed.
-    title.current?.focus();
-  };
+  const { value: memories = [], reading, again } = useRead(act.memories);
   return (
     <ListDialog
       title={t('What agents remember about you')}
@@ -42,23 +34,26 @@ export function Memories({ close, opener }: MemoriesProps) {
         {reading.is === 'failed' && (
           <Trouble title={t('Could not be loaded')} problem={reading.problem} retry={again} />
         )}
-        {reading.is === 'ready' && <MemoryList memories={memories} forget={forget} close={close} />}
+        {reading.is === 'ready' && <MemoryList memories={memories} close={close} />}
       </div>
-      <p aria-live="polite" className="sr-only">
-        {forgotten}
-      </p>
     </ListDialog>
   );
 }
 
 interface MemoryListProps {
   memories: Memory[];
-  forget: (memory: Memory) => Promise<void>;
   close: () => void;
 }
 
-function MemoryList({ memories, forget, close }: MemoryListProps) {
-  if (memories.length === 0)
+function MemoryList({ memories, close }: MemoryListProps) {
+  const all = useVigilState((state) => state.held);
+  const forgotten = useRef(new Set<string>());
+  for (const { key, status } of all.values()) if (status === 'done') forgotten.current.add(key);
+  const rows = useRows(
+    memories.filter(({ id }) => !forgotten.current.has(id)),
+    ({ id }) => id,
+  );
+  if (rows.length === 0)
     return (
       <p className="py-10 text-center text-faint text-sm">
         {t('Nothing yet. What you ask an agent to remember appears here.')}
@@ -66,18 +61,19 @@ function MemoryList({ memories, forget, close }: MemoryListProps) {
     );
   return (
     <ul className="divide-y divide-line">
-      {memories.map((memory) => (
-        <Remembered key={memory.id} memory={memory} forget={forget} close={close} />
+      {rows.map((memory) => (
+        <Remembered key={memory.id} memory={memory} close={close} />
       ))}
     </ul>
   );
 }
 
-function Remembered({ memory, forget, close }: { memory: Memory } & Omit<MemoryListProps, 'memories'>) {
-  const [busy, setBusy] = useState(false);
-  const { text, conversationId, createdAt } = memory;
+function Remembered({ memory, close }: { memory: Memory } & Omit<MemoryListProps, 'memories'>) {
+  const { held } = useVigil();
+  const { id, text, conversationId, createdAt } = memory;
+  const receipt = useHeld(id);
   return (
-    <li className="flex items-start gap-3 py-2.5 text-sm">
+    <li data-row={id} className="flex items-start gap-3 py-2.5 text-sm">
       <div className="min-w-0 grow">
         <p className="[overflow-wrap:anywhere]">{text}</p>
         <p className="text-faint text-xs">
@@ -87,16 +83,16 @@ function Remembered({ memory, forget, close }: { memory: Memory } & Omit<MemoryL
           </a>
         </p>
       </div>
-      <Button
-        disabled={busy}
-        aria-label={t('Forget: {text}', { text })}
-        onClick={() => {
-          setBusy(true);
-          void forget(memory).finally(() => setBusy(false));
-        }}
-      >
-        {t('Forget')}
-      </Button>
+      {receipt ? (
+        <Receipt held={receipt} />
+      ) : (
+        <Button
+          aria-label={t('Forget: {text}', { text })}
+          onClick={() => held.begin({ is: 'forget', memoryId: id }, { words: t('Forgotten'), about: text })}
+        >
+          {t('Forget')}
+        </Button>
+      )}
     </li>
   );
 }

@@ -7,6 +7,7 @@ import { rich } from '../languages/rich';
 import { CopyButton } from '../markdown/copy-button';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
+import { Receipt, useHeld, useRows } from '../ui/receipt';
 import { Trouble } from '../ui/trouble';
 import { wordsOf } from '../words/problem-words';
 import { joinAddress } from './join';
@@ -32,7 +33,7 @@ const isOver = ({ revokedAt, expiresAt, once, uses }: ConversationLink, now: num
 
 /** The links by which people come in. Only a new one has its address: its secret is not stored. */
 export function Links({ id }: { id: string }) {
-  const { client } = useVigil();
+  const { client, held } = useVigil();
   const { api } = client;
   const now = useNow();
   const read = useCallback(async () => (await api.links(id)).links, [api, id]);
@@ -56,10 +57,13 @@ export function Links({ id }: { id: string }) {
     });
   const revoke = (link: string) =>
     attempt(async () => {
-      await api.revokeLink(id, link);
+      await held.atOnce(link, t('Revoked'), () => api.revokeLink(id, link));
       if (made?.id === link) setMade(undefined);
     });
-  const open = links.filter((one) => !isOver(one, now));
+  const open = useRows(
+    links.filter((one) => !isOver(one, now)),
+    ({ id: link }) => link,
+  );
   return (
     <section aria-label={t('Links')} className="mt-3 flex flex-col gap-2 rounded-xl border border-line p-3 text-sm">
       <h3 className="font-semibold">{t('Links')}</h3>
@@ -67,7 +71,7 @@ export function Links({ id }: { id: string }) {
       {open.length > 0 && (
         <ul className="divide-y divide-line">
           {open.map((one) => (
-            <li key={one.id} className="flex items-center gap-3 py-1.5">
+            <li key={one.id} data-row={one.id} className="flex items-center gap-3 py-1.5">
               <span className="min-w-0 grow">
                 <span className="block">{linkWords(one)}</span>
                 <span className="block text-faint text-xs">
@@ -77,9 +81,7 @@ export function Links({ id }: { id: string }) {
                   })}
                 </span>
               </span>
-              <Button look="quiet" disabled={busy} onClick={() => void revoke(one.id)}>
-                {t('Revoke')}
-              </Button>
+              <Revocation id={one.id} disabled={busy} revoke={() => void revoke(one.id)} />
             </li>
           ))}
         </ul>
@@ -134,6 +136,22 @@ export function Links({ id }: { id: string }) {
         </Button>
       </form>
     </section>
+  );
+}
+
+interface RevocationProps {
+  id: string;
+  disabled: boolean;
+  revoke: () => void;
+}
+
+function Revocation({ id, disabled, revoke }: RevocationProps) {
+  const receipt = useHeld(id);
+  if (receipt) return <Receipt held={receipt} />;
+  return (
+    <Button look="quiet" disabled={disabled} onClick={revoke}>
+      {t('Revoke')}
+    </Button>
   );
 }
 

@@ -28,7 +28,7 @@ function Asking({ id, member }: { id: string; member: Member }) {
   const { busy, problem, set, remove } = useMembers(id);
   const name = memberName(member);
   return (
-    <section aria-label={t('{name} asks to be let in', { name })} className={look}>
+    <section data-row={member.member} aria-label={t('{name} asks to be let in', { name })} className={look}>
       <UserPlus aria-hidden className="size-4 shrink-0 text-wait" />
       <p className="min-w-40 grow basis-0 [overflow-wrap:anywhere]">
         {member.role === 'member'
@@ -59,7 +59,7 @@ function Offered({ id, owner }: { id: string; owner: string }) {
     setBusy(false);
   };
   return (
-    <section aria-label={t('This conversation is offered to you')} className={look}>
+    <section data-row="" aria-label={t('This conversation is offered to you')} className={look}>
       <Crown aria-hidden className="size-4 shrink-0 text-wait" />
       <p className="min-w-40 grow basis-0 [overflow-wrap:anywhere]">
         {t('{name} offers you this conversation: its agents then act for you, and what they cost is yours.', {

@@ -2,12 +2,17 @@ import { Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Member } from 'vigil-client/shared';
 import { goTo } from '../hooks/use-place';
+import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
+import { Receipt, useHeld } from '../ui/receipt';
 import { Face } from './face';
 import { RoleChoice } from './role-choice';
 import type { useMembers } from './use-members';
 import { userOf, type Who } from './who';
+
+/** Names the row of a member. */
+export const memberRow = (member: string): string => `member ${member}`;
 
 const row = 'flex flex-wrap items-center gap-x-3 gap-y-1.5 py-2.5 text-sm';
 
@@ -52,12 +57,10 @@ interface MemberRowProps {
   me: string;
   owns: boolean;
   members: ReturnType<typeof useMembers>;
-  /** Called when the row is about to disappear, with what has happened. */
-  left: (words: string) => void;
   close: () => void;
 }
 
-export function MemberRow({ member, name, here, me, owns, members, left, close }: MemberRowProps) {
+export function MemberRow({ member, name, here, me, owns, members, close }: MemberRowProps) {
   const { member: id, role, asks } = member;
   const user = userOf(member);
   const { busy, set, remove } = members;
@@ -74,16 +77,16 @@ export function MemberRow({ member, name, here, me, owns, members, left, close }
       : here.includes(user)
         ? t('Is here now')
         : user;
-  const removes = async () => {
-    if (await remove(id)) left(t('{name} is removed.', { name }));
-  };
+  const { held } = useVigil();
+  const receipt = useHeld(memberRow(id));
+  const removes = () => void held.atOnce(memberRow(id), t('{name} is removed.', { name }), () => remove(id));
   const leaves = async () => {
     if (!(await remove(id))) return;
     close();
     goTo(undefined);
   };
   return (
-    <li className={row}>
+    <li data-row={memberRow(id)} className={row}>
       <Named
         face={face}
         name={
@@ -94,9 +97,10 @@ export function MemberRow({ member, name, here, me, owns, members, left, close }
         }
         about={about}
       />
-      {owns && asks && (
+      {receipt && <Receipt held={receipt} />}
+      {!receipt && owns && asks && (
         <span className="flex gap-2">
-          <Button look="quiet" disabled={busy} onClick={() => void removes()} aria-label={t('Refuse {name}', { name })}>
+          <Button look="quiet" disabled={busy} onClick={removes} aria-label={t('Refuse {name}', { name })}>
             {t('Refuse')}
           </Button>
           <Button
@@ -109,7 +113,7 @@ export function MemberRow({ member, name, here, me, owns, members, left, close }
           </Button>
         </span>
       )}
-      {owns && !asks && (
+      {!receipt && owns && !asks && (
         <span className="flex gap-2">
           <RoleChoice
             label={t('What {name} may do', { name })}
@@ -117,7 +121,7 @@ export function MemberRow({ member, name, here, me, owns, members, left, close }
             disabled={busy}
             change={(to) => void set({ member: id, role: to })}
           />
-          <Button look="quiet" disabled={busy} onClick={() => void removes()} aria-label={t('Remove {name}', { name })}>
+          <Button look="quiet" disabled={busy} onClick={removes} aria-label={t('Remove {name}', { name })}>
             {t('Remove')}
           </Button>
         </span>

@@ -1,11 +1,12 @@
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useRef } from 'react';
 import { useConversation, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { ListDialog } from '../ui/dialog';
+import { useRows } from '../ui/receipt';
 import { AddMember } from './add-member';
 import { HandOver } from './hand-over';
 import { Links } from './links';
-import { MemberRow, PersonRow } from './member-rows';
+import { MemberRow, memberRow, PersonRow } from './member-rows';
 import { useMembers } from './use-members';
 import { usePeopleOf } from './use-people';
 import { nameAmong, userOf } from './who';
@@ -24,8 +25,8 @@ export function Share({ id, close, opener }: ShareProps) {
   const title = useRef<HTMLHeadingElement>(null);
   const owns = people.role === 'owner';
   const members = useMembers(id);
-  const [news, setNews] = useState('');
   const all = conversation?.members ?? [];
+  const rows = useRows(all, ({ member }) => memberRow(member));
   const taker = people.all.find(
     ({ user }) => user === conversation?.takenBy?.user && !all.some((member) => userOf(member) === user),
   );
@@ -45,7 +46,7 @@ export function Share({ id, close, opener }: ShareProps) {
             isHere={state.here.includes(people.owner.user)}
             about={t('Owner: its agents act for them')}
           />
-          {all.map((member) => (
+          {rows.map((member) => (
             <MemberRow
               key={member.member}
               member={member}
@@ -54,10 +55,6 @@ export function Share({ id, close, opener }: ShareProps) {
               me={me.user}
               owns={owns}
               members={members}
-              left={(words) => {
-                setNews(words);
-                title.current?.focus();
-              }}
               close={close}
             />
           ))}
@@ -74,9 +71,6 @@ export function Share({ id, close, opener }: ShareProps) {
             {members.problem}
           </p>
         )}
-        <p role="status" className="sr-only">
-          {news}
-        </p>
         {owns && (
           <>
             <AddMember members={members} />

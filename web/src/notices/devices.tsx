@@ -5,14 +5,15 @@ import { t } from '../languages/catalogue';
 import { rich } from '../languages/rich';
 import { dateLocale, dateStyle } from '../settings/dates';
 import { Button } from '../ui/button';
+import { Receipt, useHeld, useRows } from '../ui/receipt';
 import { wordsOf } from '../words/problem-words';
 
 /** All browsers that get the user's notifications, each of which can be removed: one of them may not be the user's. */
 export function Devices({ ended }: { ended: () => void }) {
-  const { notices } = useVigil();
+  const { held, notices } = useVigil();
   const [problem, setProblem] = useState('');
   const { value, again } = useRead(notices.devices);
-  const end = (ending: Promise<void>, then?: () => void) =>
+  const end = (ending: Promise<unknown>, then?: () => void) =>
     ending.then(
       () => {
         again();
@@ -20,14 +21,14 @@ export function Devices({ ended }: { ended: () => void }) {
       },
       (error: unknown) => setProblem(t('Could not be ended: {problem}', { problem: wordsOf(error) })),
     );
-  const devices = value?.devices ?? [];
+  const devices = useRows(value?.devices ?? [], ({ id }) => id);
   if (devices.length === 0) return null;
   return (
     <section aria-label={t('Devices')} className="flex flex-col gap-1">
       <h3 className="font-medium">{t('Browsers that show them')}</h3>
       <ul>
         {devices.map(({ id, name = t('A browser'), addedAt, until, isConfirmed }) => (
-          <li key={id} className="flex min-h-9 flex-wrap items-center gap-x-3">
+          <li key={id} data-row={id} className="flex min-h-9 flex-wrap items-center gap-x-3">
             <span className="min-w-48 grow basis-0">
               {isConfirmed
                 ? rich('{name}<quiet>, registered {from}, until {until}</quiet>', {
@@ -38,9 +39,11 @@ export function Devices({ ended }: { ended: () => void }) {
                   })
                 : rich('{name}<quiet>, registered {from}, not confirmed</quiet>', { name, quiet, from: day(addedAt) })}
             </span>
-            <Button look="quiet" onClick={() => void end(notices.remove(id))} aria-label={t('Remove {name}', { name })}>
-              {t('Remove')}
-            </Button>
+            <Removal
+              id={id}
+              name={name}
+              remove={() => void end(held.atOnce(id, t('Removed'), () => notices.remove(id)))}
+            />
           </li>
         ))}
       </ul>
@@ -56,6 +59,22 @@ export function Devices({ ended }: { ended: () => void }) {
         </p>
       )}
     </section>
+  );
+}
+
+interface RemovalProps {
+  id: string;
+  name: string;
+  remove: () => void;
+}
+
+function Removal({ id, name, remove }: RemovalProps) {
+  const receipt = useHeld(id);
+  if (receipt) return <Receipt held={receipt} />;
+  return (
+    <Button look="quiet" onClick={remove} aria-label={t('Remove {name}', { name })}>
+      {t('Remove')}
+    </Button>
   );
 }
 

@@ -1,12 +1,5 @@
 import { type AnswerCallback, type Client, type Conversation, type OwnTimer, RequestFailed } from 'vigil-client';
-import {
-  type AnsweredCallback,
-  type ArrangeConversation,
-  type ChangeTimer,
-  type Fork,
-  type GiveFeedback,
-  seenAnswer,
-} from 'vigil-client/shared';
+import type { AnsweredCallback, ArrangeConversation, ChangeTimer, Fork, GiveFeedback } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import type { Me } from '../rows/deciders';
 import { save } from '../ui/save';
@@ -25,6 +18,15 @@ export interface ActOptions {
   /** Called when the user may no longer read the open conversation, because they have given it back or away. */
   left(): void;
 }
+
+/** Returns what merges a timer that has changed. */
+export const timerChanged =
+  ({ home }: Pick<Client, 'home'>, follow: Follow) =>
+  (timer: OwnTimer): void => {
+    const { conversationId, ...row } = timer;
+    follow.merge(conversationId, [{ kind: 'timer', row }]);
+    home.merge([timer]);
+  };
 
 /** Actions on a run, a call or a timer. The response is merged into the state. A failure appears as a notice. */
 export function act(
@@ -49,11 +51,7 @@ export function act(
   const arrange = (what: string, id: string, wish: ArrangeConversation) =>
     attempt(what, async () => conversations.merge([await api.arrange(id, wish)]));
 
-  function changed(timer: OwnTimer): void {
-    const { conversationId, ...row } = timer;
-    follow.merge(conversationId, [{ kind: 'timer', row }]);
-    home.merge([timer]);
-  }
+  const changed = timerChanged({ home }, follow);
 
   /**
    * Asks a person to decide about an approval, or, without one, nobody in particular. Repeating it changes nothing.
@@ -137,25 +135,9 @@ export function act(
      * @returns why the answer was rejected, or undefined if it was stored. If another answer came first, the row says
      *   so.
      */
-    async answer(id: string, callback: AnsweredCallback, answer: AnswerCallback): Promise<string | undefined> {
-      try {
-        follow.merge(id, [{ kind: 'callback', row: await api.answer(id, callback.id, seenAnswer(callback, answer)) }]);
-        return undefined;
-      } catch (error) {
-        return wordsOf(error);
-      }
-    },
-    /** As `answer`, in a conversation that the page does not have, perhaps another user's. */
-    async decide(id: string, callback: AnsweredCallback, decision: AnswerCallback): Promise<string | undefined> {
-      try {
-        await decide(id, callback, decision);
-        return undefined;
-      } catch (error) {
-        return wordsOf(error);
-      }
-    },
-    /** As `decide`. @throws RequestFailed, with 409 if somebody else was first. */
-    decideOrThrow: decide,
+    answer: (id: string, callback: AnsweredCallback, answer: AnswerCallback): Promise<string | undefined> =>
+      decide(id, callback, answer).then(() => undefined, wordsOf),
+    decide,
     assign,
     /** Claims a conversation that waits for a person. @returns whether the user has it. What was lost to a colleague is said. */
     async takeOver(id: string, callbackId: string): Promise<boolean> {
@@ -186,11 +168,10 @@ export function act(
       leaving(
         id,
         ends ? t('You have ended the conversation’s run.') : t('You have given the conversation back to its agent.'),
-        () =>
-          approvals.answer(
-            { conversationId: id, callback: { id: callbackId } },
-            { answer: note, ...(ends && { ends: true as const }) },
-          ),
+        async () => {
+          const answer = { answer: note, ...(ends && { ends: true as const }) };
+          await approvals.answer({ conversationId: id, callback: { id: callbackId } }, answer);
+        },
       ).then(() => undefined, wordsOf),
     /** Takes a conversation over without being asked. @returns why that failed. */
     async stepIn(id: string, reason: string, clientMessageId: string): Promise<string | undefined> {
@@ -209,8 +190,6 @@ export function act(
         const conversation = shown(id);
         if (conversation) show(await api.trust(id, untrustedIn(conversation)));
       }),
-    cancelTimer: (id: string, timerId: string) =>
-      attempt(t('Not cancelled'), async () => changed({ ...(await api.cancelTimer(id, timerId)), conversationId: id })),
     pauseTimer: ({ id }: OwnTimer, paused: boolean) =>
       attempt(paused ? t('Not paused') : t('Not resumed'), async () => changed(await api.changeTimer(id, { paused }))),
     changeTimer: ({ id }: OwnTimer, change: ChangeTimer) =>
@@ -222,7 +201,6 @@ export function act(
     memories: async () => (await api.memories()).memories,
     /** Returns what the user has used of each limit. @throws RequestFailed. */
     usage: () => api.usage(),
-    forget: (memoryId: string) => attempt(t('Not forgotten'), () => api.forget(memoryId)),
     /** Returns what the user has allowed for later. @throws RequestFailed. */
     allowed: async () => (await api.standingApprovals()).approvals,
     revoke: (id: string) => attempt(t('Not ended'), () => api.revokeStandingApproval(id)),

@@ -6,14 +6,18 @@ import { isTakeOver } from '../rows/take-over';
 import { toolWords } from '../words/words';
 import { notify, type VigilStore } from './vigil-state';
 
-/** Decides about a callback. @throws RequestFailed. */
+/** Decides about a callback. @throws RequestFailed, with 409 if somebody else was first. */
 export type Decide = (conversationId: string, callback: AnsweredCallback, answer: AnswerCallback) => Promise<void>;
 
 /**
  * Tells the user what others have decided: a form that was open may be gone. Their own decisions are no news, nor is that a colleague has
  * given a conversation back.
  */
-export function tellDecisions(store: VigilStore, { approvals }: Pick<Client, 'approvals'>, me: Me): Decide {
+export function tellDecisions(
+  store: VigilStore,
+  { approvals, conversation }: Pick<Client, 'approvals' | 'conversation'>,
+  me: Me,
+): Decide {
   const ours = new Set<string>();
   let before = approvals.getSnapshot().approvals;
   approvals.subscribe(() => {
@@ -34,7 +38,9 @@ export function tellDecisions(store: VigilStore, { approvals }: Pick<Client, 'ap
     // The news of it may come before the response.
     ours.add(id);
     try {
-      await approvals.answer({ conversationId, callback }, answer);
+      const row = await approvals.answer({ conversationId, callback }, answer);
+      const shown = conversation(conversationId);
+      if (shown.getSnapshot().conversation) shown.merge([{ kind: 'callback', row }]);
     } catch (error) {
       ours.delete(id);
       throw error;

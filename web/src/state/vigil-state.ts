@@ -7,7 +7,7 @@ import type { Snoozed } from '../kept/snoozed';
 import type { Seen } from '../kept/unread';
 import type { UnsentMessages } from '../kept/unsent';
 import type { StandIns } from '../network/local-cloud';
-import type { Removals } from './removals';
+import type { AllHeld } from './held';
 
 /** The progress of something read from the API. */
 export type Reading = { is: 'loading' } | { is: 'ready' } | { is: 'failed'; problem: string };
@@ -34,7 +34,10 @@ export interface VigilState {
   standstill?: Standstill & { id: string };
   unsent: UnsentMessages;
   drafts: Drafts;
-  removing: Removals;
+  /** What the user has pressed and may still take back, and what was sent a moment ago. */
+  held: AllHeld;
+  /** How many receipts of each are on the screen. */
+  receipts: ReadonlyMap<string, number>;
   /** The conversation whose person is giving it back or away, so that they may read it no more in a moment. */
   leaving?: string;
   /** The conversations that the user takes over as soon as their agents have stopped. */
@@ -61,7 +64,8 @@ export const vigilState = () =>
     branches: new Map(),
     unsent: [],
     drafts: new Map(),
-    removing: new Map(),
+    held: new Map(),
+    receipts: new Map(),
     joining: new Set(),
     snoozed: new Map(),
     notices: [],

@@ -11,12 +11,12 @@ import { type Notices, openNotices } from '../notices/notices';
 import { showsToasts } from '../notices/toasts';
 import { type Me, userFromToken } from '../rows/deciders';
 import { wordsOf } from '../words/problem-words';
-import { type Act, act } from './act';
+import { type Act, act, timerChanged } from './act';
 import { tellDecisions } from './approvals';
 import { type Clock, openClock } from './clock';
 import { type Follow, follow } from './follow';
+import { type Holding, holding } from './held';
 import { nowIn } from './now';
-import { type Removing, removals } from './removals';
 import { type Send, send } from './send';
 import { type VigilStore, vigilState } from './vigil-state';
 
@@ -29,7 +29,7 @@ export interface Vigil {
   follow: Follow;
   send: Send;
   act: Act;
-  removals: Removing;
+  held: Holding;
   notices: Notices;
   /** Returns what Step Functions knows of a run that gives no sign. */
   attempts(id: string): Promise<RunAttempts>;
@@ -71,6 +71,8 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   const { api, live } = client;
   keepSeen(store, client.conversations, session.user);
   const following = follow(store, client, showsToasts(store, client.conversations));
+  const decide = tellDecisions(store, client, me);
+  const held = holding(store, client, { decide, cancelled: timerChanged(client, following), user: session.user });
   const isOpen = (id: string) => store.getState().open === id;
   const sends = send(store, api, {
     newConversationId,
@@ -90,6 +92,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     store.setState({ connection });
     if (connection !== 'live') return;
     sends.resume();
+    held.reconnected();
     if (store.getState().agents.length === 0) void readAgents();
   });
   void readAgents();
@@ -98,12 +101,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
 
   const local = isLocal ? localCloud() : undefined;
   const clock = local && openClock(store, client.conversations, local);
-  const acts = act(
-    store,
-    client,
-    { decide: tellDecisions(store, client, me), follow: following, me, left: () => goTo(undefined) },
-    newConversationId,
-  );
+  const acts = act(store, client, { decide, follow: following, me, left: () => goTo(undefined) }, newConversationId);
   void clock?.read();
   const { signOut } = session;
   function leave(): void {
@@ -120,7 +118,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
     client,
     follow: following,
     act: acts,
-    removals: removals(store, client, session.user),
+    held,
     notices: openNotices(api, acts, session),
     timeline: api.timeline,
     attempts: api.attempts,

@@ -16,7 +16,7 @@ export interface ConfirmProps {
 /** Asks for confirmation of an action that cannot be taken back. */
 export function Confirm({ title, text, action, confirm, close, opener }: ConfirmProps) {
   return (
-    <Dialog label={title} close={close} opener={opener} className="w-96 max-w-[calc(100vw-2rem)]">
+    <Dialog label={title} close={close} opener={opener} isSudden className="w-96 max-w-[calc(100vw-2rem)]">
       <div className="flex flex-col gap-3 p-5">
         <h2 className="font-semibold">{title}</h2>
         <p className="text-sm text-muted">{text}</p>

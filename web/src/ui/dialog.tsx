@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { t } from '../languages/catalogue';
 import { Button } from './button';
+import { Receipts } from './receipt';
 
 export interface DialogProps {
   label: string;
@@ -11,13 +12,15 @@ export interface DialogProps {
   opener?: RefObject<HTMLElement | null>;
   children: ReactNode;
   className?: string;
+  /** It opens under a pointer that may press again, so it takes no press at first. */
+  isSudden?: boolean;
 }
 
 /**
  * The browser's modal dialog, which keeps the focus and closes on Escape. It is rendered only while open. A browser
  * restores the focus when a dialog is closed but not when it is removed, so this component does that.
  */
-export function Dialog({ label, close, opener, children, className }: DialogProps) {
+export function Dialog({ label, close, opener, children, className, isSudden }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const before = useRef<Element>(null);
   useEffect(() => {
@@ -37,6 +40,7 @@ export function Dialog({ label, close, opener, children, className }: DialogProp
     <dialog
       ref={element}
       aria-label={label}
+      data-row={isSudden ? '' : undefined}
       onClose={close}
       onClick={({ target }) => target === element.current && close()}
       className={clsx(
@@ -45,6 +49,7 @@ export function Dialog({ label, close, opener, children, className }: DialogProp
       )}
     >
       {children}
+      <Receipts />
     </dialog>
   );
 }

@@ -4,13 +4,18 @@ import type { ReactNode } from 'react';
 import { addressOf } from '../hooks/use-place';
 import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { ReceiptState } from './receipt';
 
+const look =
+  'flex animate-appear flex-wrap items-start gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-lg';
 const actionLook = 'inline-block min-h-6 min-w-6 font-medium text-accent underline underline-offset-2';
 
 /** Notices that belong to no place on the page, shown at its edge for some seconds. */
 export function Notices() {
-  const { store, removals } = useVigil();
-  const removing = useVigilState((state) => state.removing);
+  const { store, held: holding } = useVigil();
+  const held = useVigilState((state) => state.held);
+  const receipts = useVigilState((state) => state.receipts);
+  const unseen = [...held.values()].filter(({ key, wish, status }) => wish && status !== 'done' && !receipts.get(key));
   const notices = useVigilState((state) => state.notices);
   const close = (id: number) => store.setState((state) => ({ notices: state.notices.filter((one) => one.id !== id) }));
   return (
@@ -26,23 +31,23 @@ export function Notices() {
           )}
         </Notice>
       ))}
-      {[...removing].map(([id, title]) => (
-        <Notice
-          key={`removing ${id}`}
-          text={
-            title
-              ? t('Deleting “{title}”. Its run and its timers stop with it.', { title })
-              : t('Deleting the conversation. Its run and its timers stop with it.')
-          }
-          close={t('Delete it now')}
-          closed={() => void removals.finish(id)}
+      {/* What was pressed, where its own place is not on the screen. */}
+      {unseen.map((one) => (
+        <Toast.Root
+          key={one.key}
+          data-row=""
+          duration={Number.POSITIVE_INFINITY}
+          onPause={() => holding.pause(one.key)}
+          onResume={() => holding.resume(one.key)}
+          // Escape, or swiped away.
+          onOpenChange={() => (one.status === 'refused' ? holding.undo(one.key) : void holding.finish(one.key))}
+          className={look}
         >
-          <Toast.Action asChild altText={t('Open the list, where the notice about it has the same button')}>
-            <button type="button" onClick={() => removals.undo(id)} className={actionLook}>
-              {t('Undo')}
-            </button>
-          </Toast.Action>
-        </Notice>
+          <Toast.Description className="min-w-0 grow break-words">
+            {one.about === undefined ? one.words : `${one.words}: ${one.about}`}
+          </Toast.Description>
+          <ReceiptState held={one} />
+        </Toast.Root>
       ))}
       {/* On a phone, the lower edge has the message field and the tabs. */}
       <Toast.Viewport className="fixed right-4 bottom-24 z-50 flex w-96 max-w-[calc(100vw-2rem)] flex-col gap-2 outline-none max-sm:top-16 max-sm:bottom-auto" />
@@ -61,10 +66,7 @@ interface NoticeProps {
 
 function Notice({ text, close, closed, children }: NoticeProps) {
   return (
-    <Toast.Root
-      onOpenChange={(open) => !open && closed()}
-      className="flex animate-appear items-start gap-3 rounded-xl border border-line bg-raised px-4 py-3 text-sm shadow-lg"
-    >
+    <Toast.Root onOpenChange={(open) => !open && closed()} data-row="" className={look}>
       <Toast.Description className="min-w-0 grow break-words">{text}</Toast.Description>
       {children}
       <Toast.Close aria-label={close} className="grid size-6 shrink-0 place-items-center text-faint hover:text-ink">

@@ -16,8 +16,12 @@ export interface ApprovalsState {
 export interface ApprovalsFeed extends Feed<ApprovalsState> {
   /** Reads it, also without a subscription. What fails is in the state. */
   read(): Promise<void>;
-  /** Decides about an approval, or answers a question. @throws RequestFailed, with 409 if somebody else was first. */
-  answer(waiting: Answered, answer: AnswerCallback): Promise<void>;
+  /**
+   * Decides about an approval, or answers a question.
+   *
+   * @returns the callback as it is stored. @throws RequestFailed, with 409 if somebody else was first.
+   */
+  answer(waiting: Answered, answer: AnswerCallback): Promise<Callback>;
 }
 
 /** What is answered: a `WaitingApproval`, or its ids. */
@@ -57,9 +61,10 @@ export function approvalsFeed({ api, live, isReadAtHome }: Pick<Parts, 'api' | '
     async answer({ conversationId, callback }, answer) {
       const { id } = callback;
       try {
-        await api.answer(conversationId, id, seenAnswer(callback, answer));
+        const stored = await api.answer(conversationId, id, seenAnswer(callback, answer));
         answered.add(id);
         feed.change({ approvals: without(feed.getSnapshot().approvals) });
+        return stored;
       } finally {
         feed.readTwice();
       }
