@@ -9,7 +9,7 @@ import { quoted } from '../../core/conversations/decisions/quoted';
 import { decoded } from './decoded';
 import { type ReadText, readText as readDocument } from './document-text';
 import { type MediaLimits, type Plan, planFiles } from './file-plan';
-import { pictureSize } from './picture-size';
+import { hasEnd, pictureSize } from './picture-size';
 
 /** A file that is sent as it is. */
 export interface Media {
@@ -56,7 +56,7 @@ type Part = { media: Media; pages?: number; text?: string } | { words: string };
  * @throws Throttled if the store does not answer.
  */
 export async function shownItems(
-  { agent, items, readFile }: Pick<ModelRequest, 'agent' | 'items' | 'readFile'>,
+  { agent, items, readFile, reading }: Pick<ModelRequest, 'agent' | 'items' | 'readFile' | 'reading'>,
   limits: MediaLimits,
   { areRefused = false, readText = readDocument }: { areRefused?: boolean; readText?: ReadText } = {},
 ): Promise<Item[]> {
@@ -69,7 +69,7 @@ export async function shownItems(
     if (areRefused && as.as !== 'text')
       return { words: notShown(file, 'the provider has refused the files of this request') };
     const key = `${as.as} ${file.id}`;
-    const known = made.get(key) ?? inTurn(() => madeOf(file, as, { readFile, readText }));
+    const known = made.get(key) ?? inTurn(() => madeOf(file, as, { readFile, reading, readText }));
     made.set(key, known);
     return known;
   };
@@ -103,13 +103,13 @@ export async function shownItems(
   });
 }
 
-interface Reading extends Pick<ModelRequest, 'readFile'> {
+interface Readers extends Pick<ModelRequest, 'readFile' | 'reading'> {
   readText: ReadText;
 }
 
 /** Reads a file and returns what is shown of it. */
-async function madeOf(file: FilePart, { as }: { as: TakenKind | 'text' }, reading: Reading): Promise<Part> {
-  const { readFile } = reading;
+async function madeOf(file: FilePart, { as }: { as: TakenKind | 'text' }, readers: Readers): Promise<Part> {
+  const { readFile } = readers;
   if (!readFile) return { words: notShown(file, 'files are not stored here') };
   const kind = fileKind(file.mediaType);
   const first = kind === 'text' ? textBytes : kind === 'html' ? htmlBytes : undefined;
@@ -121,7 +121,7 @@ async function madeOf(file: FilePart, { as }: { as: TakenKind | 'text' }, readin
   if (as === 'image') return picture(file, bytes);
   const isWhole = bytes.byteLength >= file.size;
   if (kind === 'text') return { words: textOf(file, decoded(bytes, isWhole), isWhole) };
-  return document(file, as, bytes, reading);
+  return document(file, as, bytes, readers);
 }
 
 /** One picture that a provider cannot open makes it refuse the whole request, and each later one. */
@@ -131,6 +131,7 @@ function picture(file: FilePart, bytes: Uint8Array): Part {
   const { mediaType, width, height } = size;
   if (Math.max(width, height) > longestSide)
     return { words: notShown(file, `its sides are longer than ${longestSide} pixels`) };
+  if (!hasEnd(bytes, mediaType)) return { words: notShown(file, 'it is cut off: its end is missing') };
   return { media: { kind: 'image', id: file.id, mediaType, bytes } };
 }
 
@@ -139,10 +140,11 @@ async function document(
   file: FilePart,
   as: TakenKind | 'text',
   bytes: Uint8Array,
-  { readText }: Reading,
+  { readText, reading }: Readers,
 ): Promise<Part> {
   const kind = fileKind(file.mediaType);
-  const read = await readText(file.id, kind === 'html' || kind === 'office' ? kind : 'pdf', bytes);
+  const notes = reading && { begin: () => reading.begin(file), end: () => reading.end(file) };
+  const read = await readText(file.id, kind === 'html' || kind === 'office' ? kind : 'pdf', bytes, notes);
   if ('problem' in read) return { words: notShown(file, read.problem) };
   const words = read.text.trim()
     ? textOf(file, read.text, read.isWhole)

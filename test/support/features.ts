@@ -293,7 +293,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
     'What comes from outside',
     {
       189: 'An odd value never enters: not from a model server, not at a write',
-      266: 'A row that cannot be read stops no one else, and its owner cancels and deletes what it belongs to',
+      266: 'A row that cannot be read stops no one else, and its owner cancels and deletes what it belongs to; a document ends only its reader, and is left out after two',
       210: 'Messages, replies and results consist of parts in every room: API, forks, retries, search, titles, summaries, export, streams',
       211: 'An upload cannot be misused: its address takes exactly the announced bytes, for minutes, from a signer who may store them',
       213: 'Tools read and write files of their conversation, by ids that code checks',
