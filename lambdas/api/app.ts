@@ -119,6 +119,8 @@ const signedInPaths = [
   '/devices/*',
   '/files/*',
   '/home',
+  '/ignored',
+  '/invitations',
   '/live/*',
   '/memories/*',
   '/notifications',

@@ -528,6 +528,8 @@ export const Member = z.object({
   name: z.string().optional(),
   /** They have come by a link, and the owner has not let them in yet. */
   asks: z.literal(true).optional(),
+  /** The owner has invited them, and they have not accepted yet. */
+  invited: z.literal(true).optional(),
 });
 export type Member = z.infer<typeof Member>;
 

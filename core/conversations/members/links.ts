@@ -95,7 +95,7 @@ export function joinByLink(
     const digest = digestOf(secret);
     const link = (await readLinks(table, conversationId)).find((one) => one.digest === digest);
     if (!meta.owner || !link) throw noConversation(conversationId);
-    // They are in, or have asked: the request is repeated.
+    // They are in, or have asked: the request is repeated. Who is invited accepts as such.
     if (roleIn(meta, by) !== undefined || meta.members?.[name]) return { answer: meta };
     if (!isLive(link, now)) throw noConversation(conversationId);
     const known = nameFrom(called ?? '');

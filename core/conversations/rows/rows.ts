@@ -266,8 +266,25 @@ export type SeenDeciders = z.infer<typeof SeenDeciders>;
 export const Member = ShownMember.omit({ member: true });
 export type Member = z.infer<typeof Member>;
 
-/** Leads a member to the conversation. */
-export const SharedRow = z.object({ conversationId: z.string(), ttl: z.number().optional() });
+/** Who invites somebody to a conversation, as what. It has no words of the conversation. */
+export const InvitedBy = z.object({
+  user: z.string(),
+  role: Member.shape.role,
+  at: z.iso.datetime(),
+  /** The first version of the conversation. One acceptance is for all of them. */
+  rootId: z.string(),
+});
+
+/** Leads a member to the conversation, or somebody who is invited to the invitation. */
+export const SharedRow = z.object({
+  conversationId: z.string(),
+  invitedBy: InvitedBy.optional(),
+  ttl: z.number().optional(),
+});
+export type SharedRow = z.infer<typeof SharedRow>;
+
+/** The people and conversations that a user ignores: `user:<id>`, `conversation:<id>`. */
+export const IgnoredRow = z.object({ version: z.number().int(), names: z.array(z.string()) });
 
 /** A link to a conversation. */
 export const StoredLink = z.object({

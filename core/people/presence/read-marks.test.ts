@@ -1,5 +1,5 @@
+import { addMember } from '../../../test/support/add-member';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { setMember } from '../../conversations/members/members';
 import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
 import { readMeta, readRow, write } from '../../conversations/store/table';
@@ -16,7 +16,7 @@ async function given(...members: string[]): Promise<string> {
   await createConversation(table, { id, user: 'ada', agent: 'tester' }, now);
   const { version } = (await readMeta(table, id))!;
   await write(table, id, [{ sk: key.meta, set: { lastSeq }, onlyIf: { version } }]);
-  for (const member of members) await setMember(table, { conversationId: id, by: 'ada' }, member, { role: 'watcher' });
+  for (const member of members) await addMember(table, { conversationId: id, by: 'ada' }, member, { role: 'watcher' });
   return id;
 }
 const marksOf = async (id: string) => readMarks(table, (await readMeta(table, id))!);
@@ -41,7 +41,7 @@ test('a conversation of one person has none; a stranger finds nothing; who was r
   await mark(id, 'ada', 3);
   expect(await readRow(table, id, key.readMark('ada'))).toBeUndefined();
   await expect(mark(id, 'ben', 3)).rejects.toMatchObject({ name: 'NotFound' });
-  await setMember(table, { conversationId: id, by: 'ada' }, 'user:ben', { role: 'watcher' });
+  await addMember(table, { conversationId: id, by: 'ada' }, 'user:ben', { role: 'watcher' });
   await mark(id, 'ben', 3);
   const meta = (await readMeta(table, id))!;
   expect(await readMarks(table, { ...meta, members: { 'user:cleo': { role: 'member' } } })).toEqual([]);

@@ -79,6 +79,7 @@ export type ProblemType =
   | 'urn:vigil:problem:owner-has-files'
   | 'urn:vigil:problem:taken-over'
   | 'urn:vigil:problem:too-many-links'
+  | 'urn:vigil:problem:too-many-ignored'
   | 'urn:vigil:problem:too-many-devices'
   | 'urn:vigil:problem:grants-ended'
   | 'urn:vigil:problem:bytes-missing'
@@ -112,6 +113,9 @@ export interface StandIn {
   from: string;
   until: string;
   approvers: Approvers[];
+}
+export interface Accepted {
+  role: 'member' | 'watcher';
 }
 /**
  * An agent for people to choose
@@ -730,6 +734,7 @@ export interface Member {
   role: 'member' | 'watcher';
   name?: string;
   asks?: true;
+  invited?: true;
 }
 /**
  * One entry of a conversation’s log. Its `seq` is its place
@@ -1070,6 +1075,7 @@ export interface HomePage {
   failed: ConversationPage;
   approvals: ApprovalPage;
   timers: TimerPage;
+  invitations: Invitation[];
   usage: Allowance[];
   /**
    * Whether you are a member of VIGIL_DEVELOPERS_GROUP
@@ -1102,6 +1108,21 @@ export interface OwnTimer {
   skipped?: number;
   createdAt: string;
   conversationId: string;
+}
+/**
+ * It has no words of the conversation, which is not known before it is accepted
+ */
+export interface Invitation {
+  conversationId: string;
+  /**
+   * The user who invites
+   */
+  by: string;
+  role: 'member' | 'watcher';
+  at: string;
+}
+export interface Invitations {
+  invitations: Invitation[];
 }
 export interface Join {
   secret: string;
@@ -1299,6 +1320,10 @@ export interface SentFile {
 export interface SentData {
   type: 'data';
   data: unknown;
+}
+export interface SetIgnored {
+  name: string;
+  ignored: boolean;
 }
 export interface SetMember {
   /**

@@ -58,7 +58,7 @@ interface MemberRowProps {
 }
 
 export function MemberRow({ member, name, here, me, owns, members, left, close }: MemberRowProps) {
-  const { member: id, role, asks } = member;
+  const { member: id, role, asks, invited } = member;
   const user = userOf(member);
   const { busy, set, remove } = members;
   const face =
@@ -69,11 +69,13 @@ export function MemberRow({ member, name, here, me, owns, members, left, close }
     );
   const about = asks
     ? t('Has a link and asks to be let in')
-    : user === undefined
-      ? t('Everybody of this group')
-      : here.includes(user)
-        ? t('Is here now')
-        : user;
+    : invited
+      ? t('Is invited, and has not accepted yet')
+      : user === undefined
+        ? t('Everybody of this group')
+        : here.includes(user)
+          ? t('Is here now')
+          : user;
   const removes = async () => {
     if (await remove(id)) left(t('{name} is removed.', { name }));
   };
