@@ -339,6 +339,8 @@ export const Absence = z.object({
   to: z.string(),
   from: z.iso.datetime(),
   until: z.iso.datetime(),
+  /** One token has named them, and it ends then with that token, unless a second token of the sign-in confirms it. */
+  unconfirmedUntil: z.iso.datetime().optional(),
 });
 export type Absence = z.infer<typeof Absence>;
 

@@ -236,7 +236,12 @@ export type StoredStanding = z.infer<typeof StoredStanding>;
 export const standingRow = (standing: StoredStanding): object => withJsonText(standing, 'same');
 
 /** In the absent approver's partition: who decides instead. Its version fences changes of both rows. */
-export const StoredAbsence = Absence.extend({ version: z.number().int(), endedAt: z.iso.datetime().optional() });
+export const StoredAbsence = Absence.extend({
+  version: z.number().int(),
+  endedAt: z.iso.datetime().optional(),
+  /** The token that has named who decides, until another one of the sign-in has confirmed it. */
+  token: z.object({ id: z.string(), signIn: z.string().optional() }).optional(),
+});
 export type StoredAbsence = z.infer<typeof StoredAbsence>;
 
 /** In the partition of the one who decides instead: for whom, and as which deciders. */
@@ -247,6 +252,7 @@ export const StoredStandIn = z.object({
   grantedAt: z.iso.datetime(),
   from: z.iso.datetime(),
   until: z.iso.datetime(),
+  unconfirmedUntil: z.iso.datetime().optional(),
   endedAt: z.iso.datetime().optional(),
   /** The latest decision. A decision changes the row, so that none is made after the absence was ended. */
   usedAt: z.iso.datetime().optional(),

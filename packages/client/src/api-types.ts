@@ -100,6 +100,7 @@ export interface Absence {
   to: string;
   from: string;
   until: string;
+  unconfirmedUntil?: string;
 }
 export interface Absences {
   absence?: Absence;

@@ -99,7 +99,13 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   const acts = act(
     store,
     client,
-    { decide: tellDecisions(store, client, me), follow: following, me, left: () => goTo(undefined) },
+    {
+      decide: tellDecisions(store, client, me),
+      follow: following,
+      me,
+      renew: () => session.renew(),
+      left: () => goTo(undefined),
+    },
     newConversationId,
   );
   void clock?.read();
