@@ -23,7 +23,7 @@ const mostOpenLinks = 10;
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 /** Whether people can ask by a link to be let in. */
-const isLive = ({ revokedAt, expiresAt, once, uses }: StoredLink, now: Date): boolean =>
+export const isLive = ({ revokedAt, expiresAt, once, uses }: StoredLink, now: Date): boolean =>
   revokedAt === undefined && expiresAt > now.toISOString() && !(once && uses > 0);
 
 /**

@@ -7,7 +7,7 @@ import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { body, json, UserId } from '../shapes';
 
-const Absences = z.object({ absence: Absence.optional(), standsInFor: z.array(StandIn) }).openapi('Absences');
+export const Absences = z.object({ absence: Absence.optional(), standsInFor: z.array(StandIn) }).openapi('Absences');
 
 const BeAbsent = z
   .strictObject({

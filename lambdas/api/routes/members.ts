@@ -54,7 +54,7 @@ const linkFields = {
   revokedAt: z.iso.datetime().optional(),
   uses: z.number().int(),
 };
-const Link = z.object(linkFields).openapi('ConversationLink');
+export const Link = z.object(linkFields).openapi('ConversationLink');
 
 const NewLink = z
   .object({ ...linkFields, secret: z.string().openapi({ description: 'Who has it, comes in. It is returned once' }) })
@@ -305,7 +305,7 @@ export function memberRoutes(app: App, { table, counts }: Deployment): void {
   });
 }
 
-const shownLink = ({ digest: _, version: __, once, ...link }: StoredLink) => ({
+export const shownLink = ({ digest: _, version: __, once, ...link }: StoredLink) => ({
   ...link,
   once: once === true,
 });

@@ -27,6 +27,24 @@ export type SentencePart =
       field: string;
     };
 export type MessageRole = 'user' | 'assistant' | 'system';
+/**
+ * Who may do what for you
+ */
+export type Authority = Absences & {
+  /**
+   * The standing approvals that are not over
+   */
+  approvals: StandingApproval[];
+  devices: Device[];
+  /**
+   * Your conversations that others are in, or have a link to
+   */
+  shared: SharedConversation[];
+  /**
+   * There are more conversations: the next page has `shared` alone
+   */
+  cursor?: string;
+};
 export type ToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'person';
 export type CallStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'unknown' | 'undone' | 'cancelled';
 export type ConversationStatus =
@@ -490,6 +508,92 @@ export interface Assign {
    */
   from?: string;
 }
+/**
+ * Calls that need not be approved one by one, within limits
+ */
+export interface StandingApproval {
+  id: string;
+  version: number;
+  tool: string;
+  agent: string;
+  same: {
+    [k: string]: unknown;
+  };
+  mayDiffer: string[];
+  money?: {
+    [k: string]: StandingAmount;
+  };
+  calls: number;
+  uses: StandingUse[];
+  createdAt: string;
+  expiresAt: string;
+  revokedAt?: string;
+  madeFrom: MadeFrom;
+}
+/**
+ * A limit of amounts, with its currency
+ */
+export interface StandingAmount {
+  perCall: number;
+  inAll: number;
+  currency: string;
+}
+/**
+ * A call on the authority of a standing approval
+ */
+export interface StandingUse {
+  conversationId: string;
+  callId: string;
+  at: string;
+  amounts?: {
+    [k: string]: number;
+  };
+}
+/**
+ * The approval from whose card it was made
+ */
+export interface MadeFrom {
+  conversationId: string;
+  callbackId: string;
+}
+export interface Device {
+  id: string;
+  name?: string;
+  addedAt: string;
+  /**
+   * When its notifications end, unless it is registered again
+   */
+  until: string;
+  /**
+   * Whether a second token of the sign-in has registered it. If not, it ends with the first one
+   */
+  isConfirmed: boolean;
+}
+export interface SharedConversation {
+  conversationId: string;
+  title: string;
+  members: Member[];
+  links: ConversationLink[];
+}
+/**
+ * A user or a group with whom a conversation is shared
+ */
+export interface Member {
+  member: string;
+  role: 'member' | 'watcher';
+  name?: string;
+  asks?: true;
+  invited?: true;
+}
+export interface ConversationLink {
+  id: string;
+  role: 'member' | 'watcher';
+  once: boolean;
+  createdAt: string;
+  expiresAt: string;
+  revokedAt?: string;
+  uses: number;
+}
 export interface BeAbsent {
   /**
    * The user who decides in your place
@@ -728,16 +832,6 @@ export interface Taker {
   callbackId: string;
 }
 /**
- * A user or a group with whom a conversation is shared
- */
-export interface Member {
-  member: string;
-  role: 'member' | 'watcher';
-  name?: string;
-  asks?: true;
-  invited?: true;
-}
-/**
  * One entry of a conversation’s log. Its `seq` is its place
  */
 export interface Message {
@@ -869,15 +963,6 @@ export interface ReadMark {
   seq: number;
   name?: string;
 }
-export interface ConversationLink {
-  id: string;
-  role: 'member' | 'watcher';
-  once: boolean;
-  createdAt: string;
-  expiresAt: string;
-  revokedAt?: string;
-  uses: number;
-}
 export interface ConversationLinks {
   links: ConversationLink[];
 }
@@ -966,25 +1051,15 @@ export interface CreateTimer {
 export interface Delivered {
   taken: boolean;
 }
-export interface Device {
-  id: string;
-  name?: string;
-  addedAt: string;
-  /**
-   * When its notifications end, unless it is registered again
-   */
-  until: string;
-  /**
-   * Whether a second token of the sign-in has registered it. If not, it ends with the first one
-   */
-  isConfirmed: boolean;
-}
 /**
  * `publicKey` is the `applicationServerKey` to subscribe with
  */
 export interface Devices {
   publicKey: string;
   devices: Device[];
+}
+export interface EndedAuthority {
+  cursor?: string;
 }
 /**
  * A part of the text around a hit; `hit` if it is one of the words
@@ -1137,13 +1212,6 @@ export interface Limit {
   used: number;
   most: number;
   variable?: string;
-}
-/**
- * The approval from whose card it was made
- */
-export interface MadeFrom {
-  conversationId: string;
-  callbackId: string;
 }
 export interface MakeLink {
   role: 'member' | 'watcher';
@@ -1359,47 +1427,6 @@ export interface SetSettings {
 export interface Settings {
   timeZone?: string;
   language?: string;
-}
-/**
- * A limit of amounts, with its currency
- */
-export interface StandingAmount {
-  perCall: number;
-  inAll: number;
-  currency: string;
-}
-/**
- * Calls that need not be approved one by one, within limits
- */
-export interface StandingApproval {
-  id: string;
-  version: number;
-  tool: string;
-  agent: string;
-  same: {
-    [k: string]: unknown;
-  };
-  mayDiffer: string[];
-  money?: {
-    [k: string]: StandingAmount;
-  };
-  calls: number;
-  uses: StandingUse[];
-  createdAt: string;
-  expiresAt: string;
-  revokedAt?: string;
-  madeFrom: MadeFrom;
-}
-/**
- * A call on the authority of a standing approval
- */
-export interface StandingUse {
-  conversationId: string;
-  callId: string;
-  at: string;
-  amounts?: {
-    [k: string]: number;
-  };
 }
 export interface StandingApprovals {
   approvals: StandingApproval[];

@@ -8,6 +8,7 @@ import type {
   ApprovalPage,
   ArrangeConversation,
   Assign,
+  Authority,
   BeAbsent,
   Call,
   Callback,
@@ -21,6 +22,7 @@ import type {
   CreateTimer,
   Device,
   Devices,
+  EndedAuthority,
   FileAddress,
   Fork,
   FoundPage,
@@ -93,6 +95,10 @@ export function openApi(request: Request, signal?: AbortSignal) {
     absence: () => call<Absences>('GET', '/absence'),
     /** Names who decides in your place. */
     beAbsent: (body: BeAbsent) => call<Absences>('PUT', '/absence', body),
+    /** Who may do what for the user. The next pages have shared conversations alone. */
+    authority: (cursor?: string) => call<Authority>('GET', `/authority?${from(cursor)}`),
+    /** Ends all of that, a page of conversations at a time. */
+    endAuthority: (cursor?: string) => call<EndedAuthority>('DELETE', `/authority?${from(cursor)}`),
     endAbsence: () => call<void>('DELETE', '/absence'),
     standingApprovals: () => call<StandingApprovals>('GET', '/standing-approvals'),
     /** With each call that was made on its authority. */
