@@ -52,6 +52,7 @@ test('who may do what for a user is in one place, and ends at once (R267)', asyn
         standsInFor: [],
         approvals: [],
         devices: [],
+        ignored: [],
         shared: [],
         cursor: undefined,
       });

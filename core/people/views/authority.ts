@@ -2,6 +2,7 @@ import type { Absence, Member, StandIn, StandingApproval } from '../../base/stat
 import { absenceOf, endAbsence } from '../../conversations/approvals/absence';
 import { revokeStanding } from '../../conversations/approvals/standing';
 import { listStanding } from '../../conversations/approvals/standing-report';
+import { readIgnored } from '../../conversations/members/ignored';
 import { isLive, readLinks, revokeLink } from '../../conversations/members/links';
 import { removeMember } from '../../conversations/members/members';
 import { lists } from '../../conversations/rows/owned';
@@ -25,6 +26,8 @@ export interface Authority {
   standsInFor: StandIn[];
   approvals: StandingApproval[];
   devices: Device[];
+  /** Of whom and what the user does not want to hear. */
+  ignored: string[];
   shared: Shared[];
   /** There are more conversations. The next page has these alone. */
   cursor?: string;
@@ -37,13 +40,14 @@ const conversationsOfPage = 50;
 export async function readAuthority(table: Table, user: string, now: Date, cursor?: string): Promise<Authority> {
   const { shared, cursor: next } = await sharedBy(table, user, now, cursor);
   const more = { shared, ...(next !== undefined && { cursor: next }) };
-  if (cursor !== undefined) return { standsInFor: [], approvals: [], devices: [], ...more };
-  const [absences, approvals, { devices }] = await Promise.all([
+  if (cursor !== undefined) return { standsInFor: [], approvals: [], devices: [], ignored: [], ...more };
+  const [absences, approvals, { devices }, ignored] = await Promise.all([
     absenceOf(table, user, now),
     openApprovals(table, user, now),
     readReach(table, user, now),
+    readIgnored(table, user),
   ]);
-  return { ...absences, approvals, devices, ...more };
+  return { ...absences, approvals, devices, ignored: [...ignored], ...more };
 }
 
 /**

@@ -4,7 +4,7 @@ import { endAuthority, readAuthority } from '../../../core/people/views/authorit
 import { signedInNow } from '../caller';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
-import { json } from '../shapes';
+import { Cursor, json } from '../shapes';
 import { Absences } from './absence';
 import { ShownDevice, shownDevice } from './devices';
 import { Link, shownLink } from './members';
@@ -13,19 +13,25 @@ const SharedConversation = z
   .object({ conversationId: z.string(), title: z.string(), members: z.array(Member), links: z.array(Link) })
   .openapi('SharedConversation');
 
-const Authority = Absences.extend({
-  approvals: z.array(StandingApproval).openapi({ description: 'The standing approvals that are not over' }),
-  devices: z.array(ShownDevice),
-  shared: z
-    .array(SharedConversation)
-    .openapi({ description: 'Your conversations that others are in, or have a link to' }),
-  cursor: z
-    .string()
-    .optional()
-    .openapi({ description: 'There are more conversations: the next page has `shared` alone' }),
-}).openapi('Authority', { description: 'Who may do what for you' });
+const Authority = z
+  .object({
+    ...Absences.shape,
+    approvals: z.array(StandingApproval).openapi({ description: 'The standing approvals that are not over' }),
+    devices: z.array(ShownDevice),
+    ignored: z
+      .array(z.string())
+      .openapi({ description: 'Of whom and what you do not want to hear: `user:<id>`, `conversation:<id>`' }),
+    shared: z
+      .array(SharedConversation)
+      .openapi({ description: 'Your conversations that others are in, or have a link to' }),
+    cursor: z
+      .string()
+      .optional()
+      .openapi({ description: 'There are more conversations: the next page has `shared` alone' }),
+  })
+  .openapi('Authority', { description: 'Who may do what for you' });
 
-const query = z.object({ cursor: z.string().max(2_000).optional() });
+const query = z.object({ cursor: Cursor });
 
 const read = route('getAuthority', 'User', {
   method: 'get',

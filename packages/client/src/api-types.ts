@@ -27,24 +27,6 @@ export type SentencePart =
       field: string;
     };
 export type MessageRole = 'user' | 'assistant' | 'system';
-/**
- * Who may do what for you
- */
-export type Authority = Absences & {
-  /**
-   * The standing approvals that are not over
-   */
-  approvals: StandingApproval[];
-  devices: Device[];
-  /**
-   * Your conversations that others are in, or have a link to
-   */
-  shared: SharedConversation[];
-  /**
-   * There are more conversations: the next page has `shared` alone
-   */
-  cursor?: string;
-};
 export type ToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'person';
 export type CallStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'unknown' | 'undone' | 'cancelled';
 export type ConversationStatus =
@@ -507,6 +489,30 @@ export interface Assign {
    * For a hand-off to a person: the user who has taken the conversation over, from whom `to` takes it
    */
   from?: string;
+}
+/**
+ * Who may do what for you
+ */
+export interface Authority {
+  absence?: Absence;
+  standsInFor: StandIn[];
+  /**
+   * The standing approvals that are not over
+   */
+  approvals: StandingApproval[];
+  devices: Device[];
+  /**
+   * Of whom and what you do not want to hear: `user:<id>`, `conversation:<id>`
+   */
+  ignored: string[];
+  /**
+   * Your conversations that others are in, or have a link to
+   */
+  shared: SharedConversation[];
+  /**
+   * There are more conversations: the next page has `shared` alone
+   */
+  cursor?: string;
 }
 /**
  * Calls that need not be approved one by one, within limits
