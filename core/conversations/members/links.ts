@@ -8,7 +8,7 @@ import { changeConversation, noConversation } from '../store/change-conversation
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../store/table';
 import { type Asked, nameFrom, withMembers } from './members';
-import { ownName, readMetaFor, roleIn } from './role';
+import { ownName, readMetaFor, roleIn, userOf } from './role';
 
 /** A link to a conversation as its owner makes it. */
 export interface WantedLink {
@@ -50,6 +50,7 @@ export async function makeLink(
     id: randomBytes(9).toString('base64url'),
     digest: digestOf(secret),
     role,
+    by: userOf(by),
     uses: 0,
     ...(once && { once }),
     createdAt: now.toISOString(),

@@ -299,6 +299,8 @@ export const StoredLink = z.object({
   /** The SHA-256 of its secret. */
   digest: z.string(),
   role: Member.shape.role,
+  /** The owner who has made it. */
+  by: z.string().optional(),
   /** Only one person may use it. */
   once: z.literal(true).optional(),
   createdAt: z.iso.datetime(),

@@ -305,7 +305,7 @@ export function memberRoutes(app: App, { table, counts }: Deployment): void {
   });
 }
 
-export const shownLink = ({ digest: _, version: __, once, ...link }: StoredLink) => ({
+export const shownLink = ({ digest: _, version: __, by: ___, once, ...link }: StoredLink) => ({
   ...link,
   once: once === true,
 });
