@@ -327,7 +327,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       262: 'Each planted defect is found by the exploration or by a test that is named',
       263: 'All stories at once, in a cloud that is killed and whose functions and writes fail, balance their books: `npm run test:chaos`',
       265: 'useChat and AG-UI send a decision on any card, also after a reload and beside a message, offer nothing that only others decide, and hear of others’ decisions',
-      267: 'Who may do what, and for how long: nobody comes back by a link, and a request names users by ids alone',
+      267: 'Who may do what, and for how long: nobody is added unasked or comes back by a link, what outlives a token is told, listed and ended in one place, and a request names users by ids alone',
       268: 'What is accepted is kept: a client’s id belongs to its sender, a repeat gets the first answer, and the same id with other content is refused',
       270: '`npm start` ends when npm is told to, and leaves no process and no lock',
     },

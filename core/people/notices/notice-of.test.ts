@@ -184,7 +184,10 @@ test('a new device and words that are turned on are noticed, once each, and noth
 });
 
 describe('what outlives the token that made it is told to its person (R267)', () => {
-  const meta = (more: object) => ({ ...emptyMeta('c', 'tester', at), owner: 'ada', ...more }) as Meta;
+  const meta = (more: object) => ({
+    ...emptyMeta({ id: 'c', user: 'ada', agent: 'tester', now: new Date(at) }),
+    ...more,
+  });
   const member = { role: 'member' as const };
 
   test('who is invited or let in, once for all versions, and not who asks, leaves or gets another role', () => {
