@@ -14,7 +14,6 @@ import { failRun } from '../core/conversations/conversation/fail';
 import { forkConversation } from '../core/conversations/conversation/fork';
 import { retryRun } from '../core/conversations/conversation/retry';
 import { sendMessage } from '../core/conversations/conversation/send-message';
-import { setMember } from '../core/conversations/members/members';
 import { key, prefix, type RowKind } from '../core/conversations/rows/keys';
 import { kindOf, kinds } from '../core/conversations/rows/kinds';
 import { Meta } from '../core/conversations/rows/meta';
@@ -36,6 +35,7 @@ import {
   type Row,
   tableThrough,
 } from '../test/explore/memory-table';
+import { addMember } from '../test/support/add-member';
 import { stepsIn } from '../test/support/tables/steps';
 import { driveRow } from './drive-row';
 import { isPassing } from './passing';
@@ -154,7 +154,7 @@ const states: Record<string, (world: World) => Promise<string>> = {
   },
   async shared(world) {
     const id = await states.approval!(world);
-    await setMember(world.table, { conversationId: id, by: eve }, 'user:bob', { role: 'member' });
+    await addMember(world.table, { conversationId: id, by: eve }, 'user:bob', { role: 'member' });
     return id;
   },
 };

@@ -3,10 +3,10 @@ import bold from '@expo-google-fonts/roboto/700Bold/Roboto_700Bold.ttf';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import rasteriser from '@resvg/resvg-wasm/index_bg.wasm';
 import { TellModel } from '../core/base/text/errors';
-import { serveJob } from './worker-job';
+import { serveJob } from './child-job';
 
 /**
- * The code of the thread that turns SVG into PNG pictures: a file of its own beside RunCode's, because it is 4 MB and few calls draw. The
+ * The code of the child process that turns SVG into PNG pictures: a file of its own beside RunCode's, because it is 4 MB and few calls draw. The
  * rasteriser is WebAssembly that can reach nothing: it runs no script, opens no address and no file, and has the two fonts that it is given.
  */
 

@@ -52,6 +52,7 @@ describe('conversations that become cases', () => {
     await rate(others.id, 2, { verdict: 'down', dataset: true });
     await rate(shared.id, 2, { verdict: 'down' });
     await ben!.client.api.setMember(shared.id, { member: `user:${userId(vigil.idOf('ada'))}`, role: 'watcher' });
+    await ada!.client.api.acceptInvitation(shared.id);
     const own = ['--user', vigil.idOf('ada')];
     expect(await pull('--marked', ...own)).toHaveLength(1);
     expect(said.at(-1)).toMatch(/^1 pulled/);
@@ -79,6 +80,7 @@ describe('conversations that become cases', () => {
     const { id } = await ada!.start('chat', 'Where is my money?');
     await ada!.finished(id);
     await ada!.client.api.setMember(id, { member: `user:${userId(vigil.idOf('ben'))}`, role: 'member' });
+    await ben!.client.api.acceptInvitation(id);
     await ada!.client.api.giveFeedback(id, 2, { verdict: 'down', reason: 'Xaver Huber would know.' });
     await ben!.client.api.giveFeedback(id, 2, { verdict: 'up' });
     await ada!.say(id, 'And now?');

@@ -232,7 +232,9 @@ describe('words of a stranger, to a model that obeys them (R152)', () => {
   async function memberOf(id: string): Promise<User> {
     await ada.finished(id);
     await ada.client.api.setMember(id, { member: `user:${userId(vigil.idOf('ben'))}`, role: 'member', name: 'Ada' });
-    return vigil.user('ben');
+    const ben = await vigil.user('ben');
+    await ben.client.api.acceptInvitation(id);
+    return ben;
   }
 
   let adasNumber = '';

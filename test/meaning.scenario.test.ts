@@ -69,6 +69,8 @@ describe('meaning (R230)', () => {
     const member = `user:${idOf('eve')}`;
     const members = `/conversations/${id}/members`;
     expect((await ada.request('PUT', members, { member, role: 'watcher' })).status).toBe(200);
+    expect(await find(question, 'eve')).toEqual([]);
+    await (await vigil.user('eve')).request('POST', `/conversations/${id}/invitation`);
     expect(places(await find(question, 'eve'))).toEqual([`meaning ${id} 1`]);
     expect(places(await find('boats are repaired', 'eve'))).toEqual([`words ${id} 1`]);
     await ada.request('DELETE', `${members}?member=${encodeURIComponent(member)}`);
@@ -113,6 +115,7 @@ describe('meaning (R230)', () => {
     const [ada, eve] = [await vigil.user(), await vigil.user('eve')];
     const members = `/conversations/${id}/members`;
     await ada.request('PUT', members, { member: `user:${idOf('eve')}`, role: 'member' });
+    await eve.request('POST', `/conversations/${id}/invitation`);
     await ada.request('PUT', `/conversations/${id}/offer`, { user: idOf('eve') });
     expect((await eve.request('POST', `/conversations/${id}/ownership`)).status).toBe(200);
     await eve.request('DELETE', `${members}?member=${encodeURIComponent(`user:${idOf('ada')}`)}`);

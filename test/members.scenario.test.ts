@@ -66,16 +66,28 @@ describe('the people of a conversation', () => {
   /** The address differs after a restart. */
   async function signInAll(): Promise<void> {
     for (const who of people)
-      users.set(who, await vigil.user(who.replaceAll(' ', '-'), who === 'guest of a group' ? ['readers'] : undefined));
+      users.set(
+        who,
+        await vigil.user(
+          who.replaceAll(' ', '-'),
+          who === 'guest of a group' || who === 'ada' ? ['readers'] : undefined,
+        ),
+      );
+  }
+
+  /** Ada invites somebody, who accepts. */
+  async function invite(id: string, who: Who, role: 'member' | 'watcher', name?: string): Promise<void> {
+    await as('ada').client.api.setMember(id, { member: `user:${ids[who]}`, role, ...(name && { name }) });
+    await as(who).client.api.acceptInvitation(id);
   }
 
   async function shared(): Promise<string> {
     const { id } = await as('ada').start('reminder');
     const { api } = as('ada').client;
-    await api.setMember(id, { member: `user:${ids.ben}`, role: 'member', name: 'Ben' });
+    await invite(id, 'ben', 'member', 'Ben');
     await api.setMember(id, { member: 'group:readers', role: 'member' });
-    await api.setMember(id, { member: `user:${ids.wes}`, role: 'watcher' });
-    await api.setMember(id, { member: `user:${ids.removed}`, role: 'member' });
+    await invite(id, 'wes', 'watcher');
+    await invite(id, 'removed', 'member');
     await api.removeMember(id, `user:${ids.removed}`);
     const { secret } = await api.makeLink(id, { role: 'member' });
     expect(await as('asks').client.api.join(id, secret)).toEqual({ role: 'member', asks: true });
@@ -129,11 +141,44 @@ describe('the people of a conversation', () => {
       }
   });
 
+  test('who is invited finds nothing before they accept, and may decline; a group is added by one of it alone (R267)', async () => {
+    const { id } = await as('ada').start('reminder', 'A title that nobody else has seen');
+    const { api } = as('ada').client;
+    const ben = as('ben');
+    const wanted = { member: `user:${ids.ben}`, role: 'member' as const };
+    const { members } = await api.setMember(id, wanted);
+    expect(members).toEqual([{ ...wanted, invited: true }]);
+    expect((await ben.request('GET', `/conversations/${id}`)).status).toBe(404);
+    const home = await ben.request('GET', '/home');
+    const invitation = { conversationId: id, by: ids.ada, role: 'member', at: expect.any(String) };
+    expect(home.body).toMatchObject({ invitations: expect.arrayContaining([invitation]) });
+    expect(JSON.stringify(home.body)).not.toContain('A title');
+    const of = async () => (await ben.client.api.invitations()).invitations.map((one) => one.conversationId);
+    await ben.client.api.setIgnored({ name: `user:${ids.ada}`, ignored: true });
+    expect(await of()).not.toContain(id);
+    await ben.client.api.setIgnored({ name: `user:${ids.ada}`, ignored: false });
+    expect(await of()).toContain(id);
+    await ben.client.api.removeMember(id, wanted.member);
+    expect(await of()).not.toContain(id);
+    expect((await ben.request('POST', `/conversations/${id}/invitation`)).status).toBe(404);
+    await api.setMember(id, wanted);
+    expect(await ben.client.api.acceptInvitation(id)).toEqual({ role: 'member' });
+    expect((await ben.read(id)).members).toEqual([wanted]);
+    const group = await as('ada').request('PUT', `/conversations/${id}/members`, {
+      member: 'group:managers',
+      role: 'member',
+    });
+    expect(group).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('only somebody who is in a group') },
+    });
+  });
+
   test('a removed person loses the connection within seconds, and nothing later reaches them (R225)', async () => {
     const { id } = await as('ada').start('reminder', 'Hello');
     await as('ada').finished(id);
     const { api } = as('ada').client;
-    await api.setMember(id, { member: `user:${ids.ben}`, role: 'member', name: 'Ben' });
+    await invite(id, 'ben', 'member', 'Ben');
     await api.setMember(id, { member: 'group:readers', role: 'watcher' });
     const [ben, guest] = await Promise.all([liveClient(as('ben')), liveClient(as('guest of a group'))]);
     await ben.followList();
@@ -160,7 +205,7 @@ describe('the people of a conversation', () => {
     'two people write, stop and lose the process at once: one order for both, and nothing is lost (R226)',
     async () => {
       const { id } = await as('ada').start('reminder');
-      await as('ada').client.api.setMember(id, { member: `user:${ids.ben}`, role: 'member', name: 'Ben' });
+      await invite(id, 'ben', 'member', 'Ben');
       const texts = Array.from({ length: 6 }, (_, index) => `Number ${index}`);
       // A message whose answer is lost is sent again, with its id.
       const send = async (who: Who, text: string) => {
@@ -219,7 +264,7 @@ describe('the people of a conversation', () => {
     async () => {
       const { id } = await as('ada').start('reminder', 'Hello');
       await as('ada').finished(id);
-      await as('ada').client.api.setMember(id, { member: `user:${ids.ben}`, role: 'member', name: 'Ben' });
+      await invite(id, 'ben', 'member', 'Ben');
       const ben = await liveClient(as('ben'));
       await ben.follow(id);
       const reply = (await as('ada').read(id)).messages.find(({ role }) => role === 'assistant')!;

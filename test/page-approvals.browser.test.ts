@@ -109,8 +109,8 @@ describe('approvals as companies have them, on the page', () => {
     expect(callbacks.filter(({ kind }) => kind === 'approval')).toHaveLength(1);
 
     await page.getByRole('button', { name: /Signed in as/ }).click();
-    await page.getByRole('menuitem', { name: 'What you have allowed…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What you have allowed' });
+    await page.getByRole('menuitem', { name: 'Who may do what for me…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Who may do what for me' });
     await dialog.getByText(/at most \$900\.00 each, \$900\.00 of \$1,800\.00 used · 1 of 2 calls made/).waitFor();
     await dialog.getByRole('heading', { name: 'While you are away' }).waitFor();
     await show('allowed-light');

@@ -257,7 +257,7 @@ describe('no barrier', () => {
     await page.getByRole('menuitem').first().waitFor();
     await check(page, 'the user’s menu', sizes.slice(0, 2));
     await page.keyboard.press('Escape');
-    for (const name of ['What agents remember…', 'What you have allowed…', 'What you use…', 'Settings…', 'People…']) {
+    for (const name of ['What agents remember…', 'Who may do what for me…', 'What you use…', 'Settings…', 'People…']) {
       await menu.click();
       await page.getByRole('menuitem', { name }).click();
       await page.getByRole('dialog').waitFor();

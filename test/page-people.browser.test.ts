@@ -138,6 +138,11 @@ describe('two people', () => {
     await he.page.getByText('no longer shared with you').waitFor();
     const user = userId(nameOf('dan'));
     await cleo.client.api.setMember(id, { member: `user:${user}`, role: 'member', name: 'Dan' });
+    // He is asked on his home, and finds nothing before he accepts.
+    await he.page.goto(vigil().url);
+    await he.page.getByText(/invites you to read and write in a conversation/).waitFor();
+    await he.page.getByRole('button', { name: /^Accept the invitation of/ }).click();
+    await he.page.getByRole('link', { name: 'Accepted. Open the conversation' }).click();
     await he.page.reload();
     await stands(he.page, 'done');
     const sought = 'place where ships get fixed';

@@ -1,4 +1,4 @@
-import { pictureThread } from '../infra/bundling/entries';
+import { pictureJob } from '../infra/bundling/entries';
 import { mediaTypeOf } from '../runtime/file-type';
 import { bundled } from '../test/support/clouds/bundled';
 import { isLong, longTest, someOf } from '../test/support/long';
@@ -66,7 +66,7 @@ test.each(isLong ? [...mistakes, fillsMemory] : mistakes)(
   },
 );
 
-describe('in a thread of its own', () => {
+describe('in a child process', () => {
   const { exports, remove } = bundled<typeof import('./run-code')>('tools/run-code.ts');
   const { run } = exports;
   beforeEach(() => jest.restoreAllMocks());
@@ -106,7 +106,7 @@ test('what is given is bounded in bytes of JSON, whatever it escapes to (R150)',
 
 describe('what the code saves (R213)', () => {
   const context = { callId: 'c', attempt: 1, now: new Date(0), timeZone: 'UTC', secrets: {}, variables: {} } as never;
-  const { exports, remove } = bundled<typeof import('./run-code')>('tools/run-code.ts', pictureThread);
+  const { exports, remove } = bundled<typeof import('./run-code')>('tools/run-code.ts', pictureJob);
   beforeEach(() => jest.restoreAllMocks());
   afterAll(remove);
   const filesOf = async (code: string) => (await exports.runCode.execute({ code }, context)).files ?? [];

@@ -7,9 +7,9 @@ import { clip } from '../core/base/text/clip';
 import { TellModel } from '../core/base/text/errors';
 import { defineTool } from '../core/conversations/agent/tool';
 import { fileOutput } from '../core/conversations/files/tool-files';
+import { childJob, JobEnded } from '../runtime/child-job';
 import type { Drawing } from '../runtime/draw-picture';
 import { serveIsolated } from '../runtime/serve-isolated';
-import { JobEnded, workerJob } from '../runtime/worker-job';
 
 const memoryBytes = 64 * 1024 * 1024;
 const stackBytes = 128 * 1024;
@@ -54,10 +54,10 @@ export interface Evaluated {
   saved: ({ name: string; mediaType: string; text: string } | Drawing)[];
 }
 
-const inThread = workerJob({ file: __filename, name: 'run_code', heapMiB: 192, run: evaluate });
+const inChild = childJob({ file: __filename, name: 'run_code', heapMiB: 192, run: evaluate });
 
 /**
- * Runs code in a thread of its own, which is ended after `withinMs` milliseconds.
+ * Runs code in a child process, which is ended after `withinMs` milliseconds.
  *
  * @throws TellModel for whatever is wrong with the code. A timeout is an answer: another attempt would take as long.
  * @example
@@ -70,7 +70,7 @@ const inThread = workerJob({ file: __filename, name: 'run_code', heapMiB: 192, r
  */
 export async function run(code: string, withinMs: number): Promise<Evaluated> {
   try {
-    return await inThread(code, withinMs);
+    return await inChild(code, withinMs);
   } catch (error) {
     const { name, message } = error as Error;
     if (error instanceof JobEnded)
@@ -80,7 +80,7 @@ export async function run(code: string, withinMs: number): Promise<Evaluated> {
   }
 }
 
-const draw = workerJob<Drawing[], Uint8Array[]>({
+const draw = childJob<Drawing[], Uint8Array[]>({
   // `infra/bundling/bundle.ts` puts it beside the function's own.
   file: join(__dirname, 'draw-picture.js'),
   name: 'draw_picture',
@@ -124,7 +124,7 @@ const tooLong = `The code failed. It took longer than ${timeMs / 1_000} seconds.
  * ```ts
  * import { evaluate } from 'vigil/tools/run-code';
  *
- * // In this thread, which is busy meanwhile: `run` uses another one.
+ * // In this process, which is busy meanwhile: `run` uses another one.
  * await evaluate('(1 + 0.05) ** 2 * 1000'); // → { value: 1102.5, printed: [], saved: [] }
  * await evaluate('typeof process'); // → { value: 'undefined', printed: [], saved: [] }
  * ```

@@ -59,27 +59,27 @@ export function pathInApp(path: string): string {
   return inside.startsWith('../') || isAbsolute(inside) ? path : inside;
 }
 
-/** The code of a thread, a file beside its function's own: it is larger than the function, and few calls need it. */
-export interface ThreadCode {
+/** The code of a child process, a file beside its function's own: it is larger than the function, and few calls need it. */
+export interface JobCode {
   file: string;
   /** Of the file in the function's folder, without its extension. */
   name: string;
-  /** Whether the function has the thread. */
+  /** Whether the function has it. */
   isOf(entry: Entry): boolean;
 }
 
-export const documentThread: ThreadCode = {
+export const documentJob: JobCode = {
   file: 'lambdas/models/read-document.ts',
   name: 'read-document',
   isOf: ({ id }) => id === 'CallModel',
 };
-export const pictureThread: ThreadCode = {
+export const pictureJob: JobCode = {
   file: 'runtime/draw-picture.ts',
   name: 'draw-picture',
   // An app's own tool of that name has another file.
   isOf: ({ file }) => file === `${shippedTools}/run-code.ts`,
 };
-export const threads = [documentThread, pictureThread];
+export const threads = [documentJob, pictureJob];
 
 const platform: Entry[] = [
   { id: 'Ask', file: 'lambdas/ask.ts' },

@@ -22,6 +22,8 @@ export interface LiveViewProps {
 
 /** The prefixes of the rows that a page may show. Broadcast is invoked only for these, for META and for a user's devices. */
 const shownRows = ['M#', 'PIECE#', 'CALL#', 'CALLBACK#', 'TIMER#', 'READ#'];
+/** Of what outlives its token, users are told. */
+const grantedRows = ['LINK#', 'STANDING#'];
 
 /** Pushes changes of the conversation table to subscribed pages, publishes finished work, and tells users who do not look. */
 export class LiveView extends Construct {
@@ -77,7 +79,11 @@ export class LiveView extends Construct {
       undelivered,
       filter: {
         eventName: ['INSERT', 'MODIFY'],
-        dynamodb: { Keys: { sk: { S: ['META', 'REACH', ...shownRows.map((prefix) => ({ prefix }))] } } },
+        dynamodb: {
+          Keys: {
+            sk: { S: ['META', 'REACH', 'ABSENCE', ...[...shownRows, ...grantedRows].map((prefix) => ({ prefix }))] },
+          },
+        },
       },
     });
   }

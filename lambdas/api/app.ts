@@ -16,6 +16,7 @@ import { withRelayFallback } from './relay-fallback';
 import { absenceRoutes } from './routes/absence';
 import { agentRoutes } from './routes/agents';
 import { approvalRoutes } from './routes/approvals';
+import { authorityRoutes } from './routes/authority';
 import { callbackRoutes } from './routes/callbacks';
 import { conversationRoutes } from './routes/conversations';
 import { deviceRoutes } from './routes/devices';
@@ -93,6 +94,7 @@ export function api(deployment: Deployment) {
     memoryRoutes,
     standingRoutes,
     absenceRoutes,
+    authorityRoutes,
     usageRoutes,
     settingsRoutes,
     deviceRoutes,
@@ -114,11 +116,14 @@ const signedInPaths = [
   '/absence',
   '/agents/*',
   '/approvals',
+  '/authority',
   '/standing-approvals/*',
   '/conversations/*',
   '/devices/*',
   '/files/*',
   '/home',
+  '/ignored',
+  '/invitations',
   '/live/*',
   '/memories/*',
   '/notifications',

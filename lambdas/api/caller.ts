@@ -1,6 +1,6 @@
 import type { LambdaEvent } from 'hono/aws-lambda';
 import type { Caller } from '../../core/conversations/agent/approvers';
-import type { SignInToken } from '../../core/people/notices/grant';
+import type { SignInToken } from '../../core/conversations/approvals/grant';
 import type { SignedIn } from '../../core/people/notices/reach';
 
 type Claims = Caller['claims'];

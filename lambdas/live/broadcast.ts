@@ -13,7 +13,7 @@ import type { ServerMessage } from '../../core/people/live/live';
 import { listTopic } from '../../core/people/live/subscriptions';
 import { saidBy } from '../../core/people/meaning/said-by';
 import { reachKey } from '../../core/people/notices/notice';
-import { grantNoticeOf, noticesOf as noticesOfChange } from '../../core/people/notices/notice-of';
+import { authorityNoticeOf, grantNoticeOf, noticesOf as noticesOfChange } from '../../core/people/notices/notice-of';
 import { factOf } from '../../core/people/telemetry/facts';
 import { tableOfDeployment, variable } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
@@ -161,12 +161,13 @@ function factsIn(changes: Change[]): NewFact[] {
 function grantNoticesOf(records: DynamoDBRecord[]): NewNotice[] {
   const changes = records.flatMap(({ dynamodb }) => {
     const { NewImage, OldImage, SequenceNumber, Keys } = dynamodb ?? {};
-    if (!NewImage || Keys?.sk?.S !== reachKey('').sk) return [];
+    const sk = Keys?.sk?.S ?? '';
+    if (!NewImage || !Keys?.pk?.S?.startsWith(key.user(''))) return [];
     const user = String(Keys.pk?.S).slice(key.user('').length);
-    return [{ user, row: image(NewImage), before: OldImage && image(OldImage), sequenceNumber: SequenceNumber! }];
+    return [{ user, sk, row: image(NewImage), before: OldImage && image(OldImage), sequenceNumber: SequenceNumber! }];
   });
   return made('a notice', changes, ({ sequenceNumber, ...change }): NewNotice | undefined => {
-    const noticed = grantNoticeOf(change);
+    const noticed = change.sk === reachKey('').sk ? grantNoticeOf(change) : authorityNoticeOf(change);
     return noticed && { sequenceNumber, notice: noticed };
   });
 }

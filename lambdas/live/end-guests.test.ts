@@ -1,10 +1,11 @@
-import { removeMember, setMember } from '../../core/conversations/members/members';
+import { removeMember } from '../../core/conversations/members/members';
 import { acceptOwnership, offerOwnership } from '../../core/conversations/members/ownership';
 import { key } from '../../core/conversations/rows/keys';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { readRow } from '../../core/conversations/store/table';
 import { openConnection } from '../../core/people/live/connections';
 import { conversationTopic, guestsTopic, subscribe, subscribersOf } from '../../core/people/live/subscriptions';
+import { addMember } from '../../test/support/add-member';
 import { loggedLines } from '../../test/support/logged';
 import { tableOfTests } from '../../test/support/tables/table';
 import { endGuests } from './end-guests';
@@ -20,7 +21,7 @@ async function given() {
   const conversationId = `guests${++count}`;
   await createConversation(table, { id: conversationId, user: 'ada', agent: 'tester' }, now);
   const own = { conversationId, by: 'ada' };
-  await setMember(table, own, 'user:ben', { role: 'member' });
+  await addMember(table, own, 'user:ben', { role: 'member' });
   const row = async () => (await readRow(table, conversationId, key.meta))!;
   const changed = async (work: () => Promise<unknown>) => {
     const before = await row();

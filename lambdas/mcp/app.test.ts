@@ -10,12 +10,12 @@ import { defineAgent } from '../../core/conversations/agent/agent';
 import { registry } from '../../core/conversations/agent/registry';
 import { newCallback, putCallback } from '../../core/conversations/calls/callback';
 import { sendMessage } from '../../core/conversations/conversation/send-message';
-import { setMember } from '../../core/conversations/members/members';
 import { key } from '../../core/conversations/rows/keys';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { changeConversation } from '../../core/conversations/store/change-conversation';
 import { readMeta, write } from '../../core/conversations/store/table';
 import { counts } from '../../runtime/limits';
+import { addMember } from '../../test/support/add-member';
 import { loggedLines } from '../../test/support/logged';
 import { memoryFileStore } from '../../test/support/memory-file-store';
 import { startTable } from '../../test/support/tables/table';
@@ -234,7 +234,7 @@ test('a repeated message with its request_id is sent once, and another message i
 test('a member sends files by MCP, and the owner reads them: they are the owner’s (R216, R226)', async () => {
   const { turn } = await call('ada', 'helper', { message: 'Look at this with me' });
   const { conversation } = turn;
-  await setMember(table, { conversationId: conversation, by: 'ada' }, 'user:ben', { role: 'member' });
+  await addMember(table, { conversationId: conversation, by: 'ada' }, 'user:ben', { role: 'member' });
   const files = [{ data: btoa('a,b'), mimeType: 'text/csv' }];
   const sent = await call('ben', 'helper', { message: 'Here it is', conversation, files });
   expect([sent.isError, sent.words]).toEqual([undefined, expect.not.stringContaining('no such file')]);

@@ -45,7 +45,7 @@ export function bedrockModel({ name, region }: { name: string; region?: string }
   const priceOf = (model: string) => withCachePrices(prices[model], model);
   return {
     about: ({ model: { name: model } }) => ({ model, maker: `${name} converse ${model}`, price: priceOf(model) }),
-    async reply({ agent, items, readFile, cache, signal, onText }) {
+    async reply({ agent, items, readFile, reading, cache, signal, onText }) {
       const { name: model } = agent.model;
       let sent = items;
       const failureOf = (error: unknown) => {
@@ -54,7 +54,7 @@ export function bedrockModel({ name, region }: { name: string; region?: string }
         return sent.some(hasMedia) ? ofFiles(mapped, (error as Error).message) : mapped;
       };
       const ask = async (read: Item[], { areRefused }: { areRefused: boolean }) => {
-        sent = await shownItems({ agent, items: read, readFile }, limits, { areRefused });
+        sent = await shownItems({ agent, items: read, readFile, reading }, limits, { areRefused });
         const collected = new ConverseReply(onText, agent.model.guardrail?.id);
         const opening = streamOf(client, requestOf({ agent, items: sent, cache }), signal);
         for await (const event of eventsOf(opening, failureOf)) collected.add(event);

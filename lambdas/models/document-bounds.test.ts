@@ -1,11 +1,83 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { bundledReader } from '../../test/support/document-reader';
-import { docx, pdf, pdfBomb, pdfOfManyPages, xlsx, zip, zippedFill } from '../../test/support/sample-files';
+import {
+  docx,
+  pdf,
+  pdfBomb,
+  pdfOfManyPages,
+  pdfOfStream,
+  xlsx,
+  zip,
+  zippedFill,
+} from '../../test/support/sample-files';
 import { documentReader } from './document-text';
 import { readZipped } from './office/read-office';
 
 const read = documentReader({ file: bundledReader() });
+
+const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n.toString(36)}="1"`).join(' ');
+const entities = `<!DOCTYPE d [<!ENTITY e0 "ha">${Array.from({ length: 30 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('')}]>`;
+const tooLarge = /^it is too large to read when it is unpacked$/;
+const isProblem =
+  /^it (?:is (?:damaged|too large to read when it is unpacked|in an old or unknown format)|takes too long)/;
+
+describe('whatever grows in a document ends its reader’s process at most, and the asker’s stays small (R266)', () => {
+  test.each<[string, 'pdf' | 'html' | 'office', () => Buffer, { problem: RegExp } | { text: RegExp }]>([
+    ['a million attributes in Word', 'office', () => docx(`<w:p ${attributes(1_500_000)}/>`), { problem: tooLarge }],
+    [
+      'a million attributes in HTML',
+      'office',
+      () => Buffer.from(`<p ${attributes(1_800_000)}>x`),
+      { problem: isProblem },
+    ],
+    [
+      'entities of entities',
+      'office',
+      () => docx('', { 'word/document.xml': `${entities}<w:document><w:p><w:t>a &e30; b</w:t></w:p></w:document>` }),
+      { text: /^a .{0,20} b$/ },
+    ],
+    ['entities in HTML', 'html', () => Buffer.from(`${entities}<p>a &e30; b`), { text: /a &e30; b$/ }],
+    [
+      'one word of 300 MB in a table of Excel',
+      'office',
+      () =>
+        xlsx('<row><c t="s"><v>0</v></c></row>', {
+          'xl/strings.xml': zippedFill('<sst><si><t>', 300, '</t></si></sst>', 'a'),
+        }),
+      { problem: tooLarge },
+    ],
+    [
+      'an archive in an archive',
+      'office',
+      () => zip({ 'inner.docx': { deflated: docx(''), size: 9 } }),
+      { problem: isProblem },
+    ],
+    ['a gzip of zeros', 'office', () => gzipSync(Buffer.alloc(100_000_000)), { problem: isProblem }],
+    ['a stream of PDF', 'pdf', () => pdfBomb(40), { problem: isProblem }],
+    [
+      'a stream in a stream of PDF',
+      'pdf',
+      () =>
+        pdfOfStream('/Filter [/FlateDecode /FlateDecode]', deflateSync(deflateSync(Buffer.alloc(200 * 1_048_576, 32)))),
+      { problem: isProblem },
+    ],
+    ['lists in lists of PDF', 'pdf', () => pdfOfStream('', Buffer.from('['.repeat(2_000_000))), { text: /^$/ }],
+  ])('%s', async (name, kind, make, expected) => {
+    const bytes = make();
+    const before = process.memoryUsage.rss();
+    let most = 0;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage.rss() - before);
+    }, 10);
+    const answer = await read(name, kind, bytes).finally(() => clearInterval(watch));
+    const [[field, words]] = Object.entries(expected) as [[string, RegExp]];
+    expect(answer).toEqual({ ...answer, [field]: expect.stringMatching(words) });
+    expect(most).toBeLessThan(2 * bytes.length + 60 * 1_048_576);
+    expect(await read('after it', 'pdf', pdf('Fine'))).toMatchObject({ text: 'Fine' });
+  });
+});
 
 test('a PDF that unpacks to hundreds of times its size is a problem, not an error (R212)', async () => {
   const answer = { problem: expect.stringMatching(/^it is (?:damaged|too large)|^it takes too long/) };

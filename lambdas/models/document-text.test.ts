@@ -6,7 +6,7 @@ const file = bundledReader();
 const read = documentReader({ file });
 const html = (text: string) => Buffer.from(text);
 
-describe('documents are read in a thread (R212)', () => {
+describe('documents are read in a child process (R212)', () => {
   test('a PDF has its text and its pages', async () => {
     expect(await read('a', 'pdf', pdf('Total 12.50', 'Thank you'))).toEqual({
       text: 'Total 12.50\n\nThank you',
@@ -49,5 +49,22 @@ describe('documents are read in a thread (R212)', () => {
     expect(await hurried('a', 'pdf', pdf('Total'))).toEqual({ problem: 'it takes too long to read' });
     const narrow = documentReader({ file, heapMb: 4 });
     expect(await narrow('a', 'pdf', pdf('Total'))).toEqual({ problem: expect.stringMatching(/too large/) });
+  });
+
+  test('each reading is noted before it, and the note stays if it ends its reader (R266)', async () => {
+    const told: string[] = [];
+    const notes = (name: string, isRead = true) => ({
+      begin: async () => Boolean(told.push(`begin ${name}`)) && isRead,
+      end: async () => void told.push(`end ${name}`),
+    });
+    const own = documentReader({ file });
+    await own('a', 'pdf', pdf('Total'), notes('a'));
+    await own('a', 'pdf', pdf('Total'), notes('known'));
+    await own('broken', 'pdf', Buffer.alloc(3), notes('broken'));
+    await documentReader({ file, heapMb: 4 })('b', 'pdf', pdf('Total'), notes('b'));
+    expect(await own('c', 'pdf', pdf('Total'), notes('c', false))).toEqual({
+      problem: 'reading it has ended its reader twice, so it is left out',
+    });
+    expect(told).toEqual(['begin a', 'end a', 'begin broken', 'end broken', 'begin b', 'begin c']);
   });
 });

@@ -1,22 +1,33 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { mostDocumentCharacters } from '../../core/base/models/file-kinds';
-import { JobEnded, workerJob } from '../../runtime/worker-job';
+import { childJob, JobEnded } from '../../runtime/child-job';
 import type { DocumentToRead, ReadDocument } from './read-document';
 
 /** What a document says, or why it cannot be read. */
 export type DocumentText = ReadDocument;
 
+/** Notes that a document is about to be read, and that its reader has survived. */
+interface Notes {
+  begin(): Promise<boolean>;
+  end(): Promise<void>;
+}
+
 /** Reads the text of a document. The id of a file names its content, so a result holds for good. */
-export type ReadText = (id: string, kind: DocumentToRead['kind'], bytes: Uint8Array) => Promise<DocumentText>;
+export type ReadText = (
+  id: string,
+  kind: DocumentToRead['kind'],
+  bytes: Uint8Array,
+  notes?: Notes,
+) => Promise<DocumentText>;
 
 interface Bounds {
-  /** The file of the thread’s code: `read-document.ts`, bundled. */
+  /** The file of the job’s code: `read-document.ts`, bundled. */
   file: string;
   timeoutMs?: number;
-  /** Of the thread’s objects. */
+  /** Of the job’s objects. */
   heapMb?: number;
-  /** By which the whole process may grow. The buffers into which a compressed stream is unpacked are not objects of the heap. */
+  /** By which the job’s process may grow. The buffers into which a compressed stream is unpacked are not objects of the heap. */
   growthMb?: number;
 }
 
@@ -25,23 +36,30 @@ const mostKept = 20;
 const mostBusyMs = 60_000;
 
 /**
- * Reads documents in a thread with a deadline and bounds of memory, one at a time. A function without rights would isolate them better, but
- * could take 6 MB at most, or would need the right to read everybody’s files. The thread gets the bytes, and no environment.
+ * Reads documents in a child process with a deadline and bounds of memory, one at a time. A function without rights would isolate them better,
+ * but could take 6 MB at most, or would need the right to read everybody’s files. The child gets the bytes, and no environment.
  */
 export function documentReader({ file, timeoutMs = 20_000, heapMb = 128, growthMb = 200 }: Bounds): ReadText {
-  const readInThread = workerJob<DocumentToRead, DocumentText>({
+  const readInChild = childJob<DocumentToRead, DocumentText>({
     file,
     name: 'read_document',
     heapMiB: heapMb,
     youngMiB: 32,
     growthMiB: growthMb,
   });
+  async function readNoted(document: DocumentToRead, notes?: Notes): Promise<DocumentText> {
+    if (notes && !(await notes.begin())) return { problem: endedTwice };
+    const made = await readInChild(document, timeoutMs).catch((error: Error) => error);
+    // What has ended its reader stays noted. A note that is left by mistake is one of two.
+    if (!(made instanceof JobEnded)) await notes?.end().catch(() => undefined);
+    return made instanceof Error ? { problem: problemOf(made) } : made;
+  }
   const known = new Map<string, DocumentText>();
   let last: Promise<unknown> = Promise.resolve();
   /** Since when there has always been a document to read. */
   let busySince: number | undefined;
   let waiting = 0;
-  return (id, kind, bytes) => {
+  return (id, kind, bytes, notes) => {
     busySince = waiting === 0 ? performance.now() : busySince;
     waiting += 1;
     const turn = last.then(async () => {
@@ -50,11 +68,10 @@ export function documentReader({ file, timeoutMs = 20_000, heapMb = 128, growthM
       if (found) return found;
       // A step has time for some of them, and the next one begins with what is known by then.
       if (performance.now() - busySince! > mostBusyMs) return { problem: tooSlow };
-      // A copy: otherwise the thread would get the bytes of whatever shares the buffer.
-      const document = { kind, bytes: new Uint8Array(bytes), characters: mostDocumentCharacters };
-      const made = await readInThread(document, timeoutMs).catch(problemOf);
-      // What took too much may be due to what else the process did. What took too long is not tried again: each step would wait for it.
-      if (!('problem' in made) || made.problem !== tooLarge) known.set(key, made);
+      const document = { kind, bytes, characters: mostDocumentCharacters };
+      const made = await readNoted(document, notes);
+      // What took too much or too long is not tried again: each step would wait for it.
+      known.set(key, made);
       const [oldest] = known.keys();
       if (known.size > mostKept && oldest !== undefined) known.delete(oldest);
       return made;
@@ -68,14 +85,15 @@ export function documentReader({ file, timeoutMs = 20_000, heapMb = 128, growthM
   };
 }
 
-/** @returns what is wrong with the document, whatever it has done to its thread. */
-function problemOf(error: Error): DocumentText {
-  if (!(error instanceof JobEnded)) return { problem: damaged };
-  return { problem: error.reason === 'deadline' ? tooSlow : tooLarge };
+/** @returns what is wrong with the document, whatever it has done to its reader. */
+function problemOf(error: Error): string {
+  if (!(error instanceof JobEnded)) return damaged;
+  return error.reason === 'deadline' ? tooSlow : tooLarge;
 }
 
 const damaged = 'it is damaged';
 const tooSlow = 'it takes too long to read';
+const endedTwice = 'reading it has ended its reader twice, so it is left out';
 const tooLarge = 'it is too large to read when it is unpacked';
 
 /** The file that `infra/bundling/bundle.ts` puts beside CallModel’s own. */

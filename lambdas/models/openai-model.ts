@@ -80,7 +80,7 @@ export function serverModel(
       return { ...priced(usageOf(counts, expected), prices[model]), modelCalls: 1 };
     },
     about: ({ model: { name: model } }) => ({ model, maker: `${name} ${api} ${model}`, price: prices[model] }),
-    async reply({ agent, items, readFile, fileBytes: most, cache, signal, onText, background }) {
+    async reply({ agent, items, readFile, reading, fileBytes: most, cache, signal, onText, background }) {
       const { name: model } = agent.model;
       const connection = await reached();
       const { apiKey } = connection;
@@ -118,7 +118,8 @@ export function serverModel(
         const follows = following;
         following = undefined;
         // A reply that is only fetched has read them.
-        if (!follows?.fetched) sent = await shownItems({ agent, items: read, readFile }, by.limits, { areRefused });
+        if (!follows?.fetched)
+          sent = await shownItems({ agent, items: read, readFile, reading }, by.limits, { areRefused });
         const spoken = (piece: string) => {
           hasSpoken = true;
           wordsReceived();

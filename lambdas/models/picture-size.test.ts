@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { png } from '../../test/support/sample-files';
-import { pictureSize } from './picture-size';
+import { hasEnd, pictureSize } from './picture-size';
 
 /** The smallest pictures of their kinds, as encoders write them. */
 const base64: Record<string, [mediaType: string, data: string, width: number, height: number]> = {
@@ -29,4 +29,17 @@ test('other bytes, and any beginning of a picture, are no error (R212)', () => {
   for (const picture of pictures)
     for (let end = 0; end < 30; end++) expect(() => pictureSize(picture.subarray(0, end))).not.toThrow();
   expect(pictureSize(Buffer.from('<svg/>'))).toBeUndefined();
+});
+
+test('a picture that is cut off anywhere has no end, also where its thumbnail has one (R266)', () => {
+  const jpeg = Buffer.concat([Buffer.from(base64['a JPEG']![1], 'base64'), Buffer.from('\xff\xd9', 'latin1')]);
+  const thumbnail = Buffer.concat([Buffer.from('\xff\xe1\x00\x06\xff\xd8\xff\xd9', 'latin1')]);
+  const photo = Buffer.concat([jpeg.subarray(0, 2), thumbnail, jpeg.subarray(2)]);
+  const webp = Buffer.from(base64['a WebP with losses']![1], 'base64');
+  for (const whole of [png(), jpeg, photo, webp]) {
+    const { mediaType } = pictureSize(whole)!;
+    expect(hasEnd(whole, mediaType)).toBe(true);
+    expect(hasEnd(Buffer.concat([whole, Buffer.alloc(9)]), mediaType)).toBe(true);
+    for (let end = 0; end < whole.length; end++) expect(hasEnd(whole.subarray(0, end), mediaType)).toBe(false);
+  }
 });

@@ -21,6 +21,26 @@ export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   }
 }
 
+/** Whether a picture has its end. A GIF may lack its last byte, and is shown all the same. */
+export function hasEnd(bytes: Uint8Array, mediaType: PictureSize['mediaType']): boolean {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    if (mediaType === 'image/png') return pngHasEnd(data);
+    // A thumbnail has an end as well, in a segment before the picture. Inside of the picture, these bytes are escaped.
+    if (mediaType === 'image/jpeg') return data.lastIndexOf('\xff\xd9', undefined, 'latin1') > jpegFrame(data)!;
+    return mediaType === 'image/gif' || data.readUInt32LE(4) <= data.length - 8;
+  } catch {
+    return false;
+  }
+}
+
+/** Each part has 12 bytes beside its own. */
+function pngHasEnd(data: Buffer): boolean {
+  let at = 8;
+  while (data.toString('latin1', at + 4, at + 8) !== 'IEND') at += 12 + data.readUInt32BE(at);
+  return data.length >= at + 12;
+}
+
 function sizeIn(data: Buffer): PictureSize | undefined {
   const text = (from: number, to: number) => data.toString('latin1', from, to);
   if (text(0, 8) === '\x89PNG\r\n\x1a\n' && text(12, 16) === 'IHDR')
@@ -42,16 +62,22 @@ function webp(data: Buffer, form: string): PictureSize | undefined {
   return { mediaType, width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** The frame's segment has the size (SOF: 0xC0 to 0xCF, without DHT, JPG and DAC). Each segment before it says how long it is. */
 function jpeg(data: Buffer): PictureSize | undefined {
+  const at = jpegFrame(data);
+  return at === undefined
+    ? undefined
+    : { mediaType: 'image/jpeg', width: data.readUInt16BE(at + 7), height: data.readUInt16BE(at + 5) };
+}
+
+/** The frame's segment has the size (SOF: 0xC0 to 0xCF, without DHT, JPG and DAC). Each segment before it says how long it is. */
+function jpegFrame(data: Buffer): number | undefined {
   for (let at = 2; data[at] === 0xff; ) {
     const marker = data.readUInt8(at + 1);
     if (marker === 0xff) {
       at += 1;
       continue;
     }
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
-      return { mediaType: 'image/jpeg', width: data.readUInt16BE(at + 7), height: data.readUInt16BE(at + 5) };
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return at;
     at += 2 + data.readUInt16BE(at + 2);
   }
   return undefined;

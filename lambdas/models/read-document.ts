@@ -1,13 +1,13 @@
 import { Parser } from 'htmlparser2';
 import { getDocumentProxy } from 'unpdf';
 import { clip } from '../../core/base/text/clip';
-import { serveJob } from '../../runtime/worker-job';
+import { serveJob } from '../../runtime/child-job';
 import { decoded } from './decoded';
 import { isZip, readZipped, unreadable } from './office/read-office';
 
 /**
- * The code of the thread that reads a document (`document-text.ts`): a file of its own in CallModel's folder, because it is 1.5 MB and few
- * deployments need it. Whatever a document does to it, only the thread dies.
+ * The code of the child process that reads a document (`document-text.ts`): a separate file in CallModel's folder, because it is 1.5 MB and
+ * few deployments need it. Whatever a document does to it, only the child dies.
  */
 
 export interface DocumentToRead {

@@ -77,3 +77,12 @@ test('what the files of a message say is bounded, however they are written (R212
   expect(text.split('is not shown')).toHaveLength(21);
   expect(text).toMatch(/up to 1\d{4} characters/);
 });
+
+test('of a good picture and one that is cut off, only that one is left out, and the model reads which (R266)', async () => {
+  const files = storedFiles();
+  const good = files.put('image/png', png());
+  const cut = files.put('image/png', png(3, 3).subarray(0, -9));
+  const [shown] = await shownItems({ agent, items: [by('Look', good, cut)], readFile: files.readFile }, limits);
+  expect(mediaOf(shown!).map(({ id }) => id)).toEqual([good.id]);
+  expect(shown).toMatchObject({ text: expect.stringContaining(`${cut.id} is not shown: it is cut off`) });
+});

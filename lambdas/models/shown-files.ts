@@ -9,7 +9,7 @@ import { quoted } from '../../core/conversations/decisions/quoted';
 import { decoded } from './decoded';
 import { type DocumentText, type ReadText, readText as readDocument } from './document-text';
 import { type MediaLimits, type Plan, planFiles } from './file-plan';
-import { pictureSize } from './picture-size';
+import { hasEnd, pictureSize } from './picture-size';
 
 /** A file that is sent as it is. */
 export interface Media {
@@ -56,7 +56,7 @@ type Part = { media: Media; pages?: number; text?: string } | { words: string };
  * @throws Throttled if the store does not answer.
  */
 export async function shownItems(
-  { agent, items, readFile }: Pick<ModelRequest, 'agent' | 'items' | 'readFile'>,
+  { agent, items, readFile, reading }: Pick<ModelRequest, 'agent' | 'items' | 'readFile' | 'reading'>,
   limits: MediaLimits,
   { areRefused = false, readText = readDocument }: { areRefused?: boolean; readText?: ReadText } = {},
 ): Promise<Item[]> {
@@ -70,7 +70,7 @@ export async function shownItems(
     if (areRefused && as.as !== 'text')
       return { words: notShown(file, 'the provider has refused the files of this request') };
     const key = `${as.as} ${file.id}`;
-    const known = made.get(key) ?? inTurn(() => madeOf(file, as, { readFile, readText }));
+    const known = made.get(key) ?? inTurn(() => madeOf(file, as, { readFile, reading, readText }));
     made.set(key, known);
     return known;
   };
@@ -104,16 +104,16 @@ export async function shownItems(
   });
 }
 
-interface Reading extends Pick<ModelRequest, 'readFile'> {
+interface Readers extends Pick<ModelRequest, 'readFile' | 'reading'> {
   readText: ReadText;
 }
 
 /** Reads a file and returns what is shown of it. */
-async function madeOf(file: GuardedFile, { as }: { as: TakenKind | 'text' }, reading: Reading): Promise<Part> {
-  const bytes = await bytesOf(file, reading);
+async function madeOf(file: GuardedFile, { as }: { as: TakenKind | 'text' }, readers: Readers): Promise<Part> {
+  const bytes = await bytesOf(file, readers);
   if ('problem' in bytes) return { words: notShown(file, bytes.problem) };
   if (as === 'image') return picture(file, bytes);
-  const read = await readBytes(file, bytes, reading);
+  const read = await readBytes(file, bytes, readers);
   if ('problem' in read) return { words: notShown(file, read.problem) };
   const words =
     read.text.trim() || fileKind(file.mediaType) === 'text'
@@ -148,7 +148,7 @@ const isAllShown = ({ text, isWhole }: { text: string; isWhole: boolean }): bool
 
 async function bytesOf(
   file: FilePart,
-  { readFile }: Pick<Reading, 'readFile'>,
+  { readFile }: Pick<Readers, 'readFile'>,
 ): Promise<Uint8Array | { problem: string }> {
   if (!readFile) return { problem: 'files are not stored here' };
   const kind = fileKind(file.mediaType);
@@ -164,12 +164,13 @@ async function bytesOf(
 async function readBytes(
   file: FilePart,
   bytes: Uint8Array,
-  { readText }: Pick<Reading, 'readText'>,
+  { readText, reading }: Pick<Readers, 'readText' | 'reading'>,
 ): Promise<DocumentText> {
   const kind = fileKind(file.mediaType);
   const isWhole = bytes.byteLength >= file.size;
   if (kind === 'text') return { text: decoded(bytes, isWhole), isWhole };
-  return readText(file.id, kind === 'html' || kind === 'office' ? kind : 'pdf', bytes);
+  const notes = reading && { begin: () => reading.begin(file), end: () => reading.end(file) };
+  return readText(file.id, kind === 'html' || kind === 'office' ? kind : 'pdf', bytes, notes);
 }
 
 /** One picture that a provider cannot open makes it refuse the whole request, and each later one. */
@@ -179,6 +180,7 @@ function picture(file: FilePart, bytes: Uint8Array): Part {
   const { mediaType, width, height } = size;
   if (Math.max(width, height) > longestSide)
     return { words: notShown(file, `its sides are longer than ${longestSide} pixels`) };
+  if (!hasEnd(bytes, mediaType)) return { words: notShown(file, 'it is cut off: its end is missing') };
   return { media: { kind: 'image', id: file.id, mediaType, bytes } };
 }
 

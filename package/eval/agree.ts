@@ -1,4 +1,5 @@
 import type { Conversation } from 'vigil-client';
+import { asError } from '../../core/base/text/thrown';
 import { type AskJudge, agreement, inTerminal, type VerdictPair } from './judge';
 import { isHolding } from './report';
 import type { Scorer } from './scorers';
@@ -38,8 +39,7 @@ export async function judgedReplies(judge: Scorer, replies: RatedReply[], ask: A
       const score = (await judge.score(conversation, { ask }))!;
       judged.push({ ...reply, verdict: isHolding(score) ? 'up' : 'down', why: score.why });
     } catch (error) {
-      if ((error as Error).name !== 'JudgeFailed') throw error;
-      judged.push({ ...reply, why: inTerminal((error as Error).message) });
+      judged.push({ ...reply, why: inTerminal(asError(error).message) });
     }
   }
   return judged;

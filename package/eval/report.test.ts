@@ -73,11 +73,27 @@ test('the trials of a case have the same numbers in any order of their replies (
   expect(JSON.parse(report([first, second])).played.map(({ trial }: Played) => trial)).toEqual([1, 2]);
 });
 
-test.each([2, Number.NaN, undefined, '1'])('a scorer that gives %p as a score is refused (R236)', async (score) => {
-  const scorer: Scorer = { name: 'own', score: () => ({ score, why: '' }) as never };
-  await expect(played([scorer])).rejects.toThrow(
-    'Eval bank: the scorer "own" must return { score, why }, with a score from 0 to 1.',
-  );
+test.each<[string, () => unknown, string]>([
+  ['2', () => ({ score: 2, why: '' }), 'TypeError: it must return { score, why }, with a score from 0 to 1'],
+  ['NaN', () => ({ score: Number.NaN, why: '' }), 'TypeError: it must return { score, why }, with a score from 0 to 1'],
+  ['nothing', () => undefined, ''],
+  ['text', () => ({ score: '1', why: '' }), 'TypeError: it must return { score, why }, with a score from 0 to 1'],
+  [
+    'an error',
+    () => {
+      throw new RangeError('no such call');
+    },
+    'RangeError: no such call',
+  ],
+  ['a rejection without an error', () => Promise.reject('no'), 'Error: no'],
+])('a scorer that gives %s fails its own score, and the others are kept (R236, R266)', async (_, score, why) => {
+  const scorer: Scorer = { name: 'own', score: score as never };
+  const { holds, scores, problem, leftOut } = await played([scorer, called('transfer')]);
+  expect(scores.at(-1)).toMatchObject({ name: 'called transfer', score: 1 });
+  expect(problem).toBeUndefined();
+  if (why === '') return expect(leftOut).toEqual(['own']);
+  expect(holds).toBe(false);
+  expect(scores[0]).toEqual({ name: 'own', score: 0, why: `the scorer failed: ${why}`, holds: false });
 });
 
 test('a report is a table, and JUnit with what XML cannot have left out (R233)', async () => {

@@ -1,6 +1,6 @@
 import type { Conversation } from 'vigil-client';
 import { clip } from '../../core/base/text/clip';
-import { ConfigurationError } from '../../core/base/text/errors';
+import { asError } from '../../core/base/text/thrown';
 import type { PersonaShown } from './persona';
 import type { ScoreContext, Scorer } from './scorers';
 import type { AnsweredCall } from './tool-rules';
@@ -53,7 +53,7 @@ export interface Report {
   played: Played[];
 }
 
-/** Asks the scorers about a trial that has ended. @throws ConfigurationError if a scorer gives no score. */
+/** Asks the scorers about a trial that has ended. One that throws, or gives no score, fails its own score. */
 export async function playedOf(
   ended: Pick<Trial, 'of' | 'recorded' | 'judged' | 'answered' | 'problem' | 'used'> & { persona?: PersonaShown },
   context: ScoreContext = {},
@@ -65,13 +65,14 @@ export async function playedOf(
   let { problem } = ended;
   for (const one of judged ? scorers : []) {
     try {
-      const score = await scoreOf(one, judged!, context, of.eval.name);
+      const score = await scoreOf(one, judged!, context);
       if (score) scores.push(score);
       else leftOut.push(one.name);
     } catch (error) {
+      const { name, message } = asError(error);
       // What a judge does not say is no fault of the agent, but nothing is shown.
-      if ((error as Error).name !== 'JudgeFailed') throw error;
-      problem ??= `${one.name}: ${(error as Error).message}`;
+      if (name === 'JudgeFailed') problem ??= `${one.name}: ${message}`;
+      else scores.push({ name: one.name, score: 0, why: `the scorer failed: ${name}: ${message}`, holds: false });
     }
   }
   return {
@@ -96,16 +97,13 @@ async function scoreOf(
   { name, score: judge }: Scorer,
   conversation: Conversation,
   context: ScoreContext,
-  ofEval: string,
 ): Promise<ScoreOf | undefined> {
   const given = await judge(conversation, context);
   if (given === undefined && !context.ask) return undefined;
   const { score, why = '', holds } = Object(given) as Partial<ScoreOf>;
   if (typeof score === 'number' && score >= 0 && score <= 1)
     return { name, score, why, ...(holds !== undefined && { holds }) };
-  throw new ConfigurationError(
-    `Eval ${ofEval}: the scorer "${name}" must return { score, why }, with a score from 0 to 1.`,
-  );
+  throw new TypeError('it must return { score, why }, with a score from 0 to 1');
 }
 
 /** The trials of a case are alike. Which one got which kept reply differs, so their numbers follow from what they have shown. */

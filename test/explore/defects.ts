@@ -457,7 +457,7 @@ export const defects: Defect[] = [
     'core/conversations/approvals/steps.ts': [['by === user || inPlaceOf === user', 'by === user']],
   }),
   defect('somebody stands in after the time of the absence', {
-    'core/conversations/approvals/absence.ts': [['from <= at && at < until', 'from <= at && until !== at']],
+    'core/conversations/approvals/absence.ts': [['now.toISOString() < (', 'now.toISOString() !== (']],
   }),
   defect('a stand-in denies what they have approved after the absence has ended', {
     'core/conversations/approvals/right.ts': [

@@ -2,13 +2,14 @@ import type { Feedback } from '../../core/base/state/schemas';
 import type { Counts } from '../../core/base/state/user-limits';
 import { forkConversation } from '../../core/conversations/conversation/fork';
 import { giveFeedback } from '../../core/conversations/members/feedback';
-import { removeMember, setMember } from '../../core/conversations/members/members';
+import { removeMember } from '../../core/conversations/members/members';
 import { acceptOwnership, offerOwnership } from '../../core/conversations/members/ownership';
 import { fromParentId } from '../../core/conversations/rows/family';
 import type { Meta } from '../../core/conversations/rows/meta';
 import { ownerIn } from '../../core/conversations/rows/owned';
 import type { Member } from '../../core/conversations/rows/rows';
 import type { Table } from '../../core/conversations/store/table';
+import { addMember } from '../support/add-member';
 import type { Row } from './memory-table';
 import type { Broken } from './promises';
 import type { Invocation, World } from './world';
@@ -34,7 +35,7 @@ export class Members {
   /** The owner shares a conversation with both. */
   async share(conversationId: string, role: Member['role']): Promise<void> {
     for (const name of Object.values(names))
-      await this.api('share', (table) => setMember(table, { conversationId, by: this.owner }, name, { role }));
+      await this.api('share', (table) => addMember(table, { conversationId, by: this.owner }, name, { role }));
   }
 
   /** The owner shares a conversation, or shares it no more. It is always a request of the first owner, also when there is another one. */
@@ -45,7 +46,7 @@ export class Members {
     const asked = { conversationId, by };
     if (random.chance(0.55)) {
       const role = random.pick(['member', 'member', 'watcher'] as const);
-      await this.api('share', (table) => setMember(table, asked, name, { role }));
+      await this.api('share', (table) => addMember(table, asked, name, { role }));
     } else await this.api('unshare', (table) => removeMember(table, asked, name, new Date(this.world.time)));
   }
 

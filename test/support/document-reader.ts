@@ -2,12 +2,12 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { documentThread } from '../../infra/bundling/entries';
+import { documentJob } from '../../infra/bundling/entries';
 
-/** Bundles the code of the thread that reads documents, as a deployment does, and returns its file. */
+/** Bundles the code of the process that reads documents, as a deployment does, and returns its file. */
 export function bundledReader(): string {
   const outfile = join(mkdtempSync(join(tmpdir(), 'vigil-reader-')), 'read-document.js');
-  const entry = join(__dirname, '../..', documentThread.file);
+  const entry = join(__dirname, '../..', documentJob.file);
   buildSync({
     entryPoints: [entry],
     outfile,

@@ -75,6 +75,22 @@ A \`user:\` is the \`sub\` of a token, a \`group:\` a group in it. Of a person's
 at most 20 members, and a group is one of them. All versions of a conversation have the same members. Who reads a conversation also reads those of
 its sub-agents.
 
+## Invitations
+
+**Nobody is added unasked.** Who is named as \`user:\` is invited: they are a stranger to the conversation, get no notice of it and are not told its title,
+before they accept (\`POST /conversations/{id}/invitation\`). They decline by removing themselves from the members. \`GET /invitations\` and the home list
+what a user has not answered, with who invites them. A group is added only by somebody who is in it, and its people are in at once.
+
+\`PUT /ignored {"name": "user:<id>", "ignored": true}\` keeps a user's invitations, and notices of their conversations, from coming;
+\`conversation:<id>\` mutes a conversation. Neither changes a role.
+
+## What outlives a token
+
+Members, links, stand-ins, standing approvals and devices work without a token of who granted them. Each is told to that person on all of their devices, as
+[new devices](notifications.md) are. \`GET /authority\` lists them in one place, “Who may do what for me” in the user's menu, and \`DELETE /authority\` ends all
+of them. A stand-in decides about money: one token names them until it ends, and only a later token of the same sign-in confirms them. The page asks for that
+token at once; another client repeats \`PUT /absence\`.
+
 ## Who may do what
 
 One function decides, [\`core/conversations/members/role.ts\`](../core/conversations/members/role.ts). Requests, sockets, streams, files, forks, exports and MCP

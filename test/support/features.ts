@@ -293,7 +293,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
     'What comes from outside',
     {
       189: 'An odd value never enters: not from a model server, not at a write',
-      266: 'A row that cannot be read stops no one else, and its owner cancels and deletes what it belongs to',
+      266: 'A row that cannot be read stops no one else, and its owner cancels and deletes what it belongs to; a document ends only its reader, and is left out after two',
       210: 'Messages, replies and results consist of parts in every room: API, forks, retries, search, titles, summaries, export, streams',
       211: 'An upload cannot be misused: its address takes exactly the announced bytes, for minutes, from a signer who may store them',
       213: 'Tools read and write files of their conversation, by ids that code checks',
@@ -328,7 +328,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       263: 'All stories at once, in a cloud that is killed and whose functions and writes fail, balance their books: `npm run test:chaos`',
       264: 'Nothing that decides, ends or deletes moves under a hand: it stays in its place as its receipt, and waits before it is sent, also without a network',
       265: 'useChat and AG-UI send a decision on any card, also after a reload and beside a message, offer nothing that only others decide, and hear of others’ decisions',
-      267: 'Who may do what, and for how long: a hand-over is one change and leaves nothing of the former owner at work, a member’s stop undoes nothing, words go to those who may read now, what is recalled about an owner is for them alone, nobody comes back by a link, and a request names users by ids alone',
+      267: 'Who may do what, and for how long: nobody is added unasked or comes back by a link, a hand-over is one change and leaves nothing of the former owner at work, a member’s stop undoes nothing, words go to those who may read now, what is recalled about an owner is for them alone, what outlives a token is told, listed and ended in one place, and a request names users by ids alone',
       268: 'What is accepted is kept: a client’s id belongs to its sender, a repeat gets the first answer, and the same id with other content is refused',
       269: 'Guards see what models see: names and texts of files, and what is recalled; what has no text is withheld where a guard demands it; of a tool’s error, only its name is told',
       270: '`npm start` ends when npm is told to, and leaves no process and no lock',

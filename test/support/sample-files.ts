@@ -22,9 +22,10 @@ export const pdf = (...pages: string[]): Buffer =>
 
 /** Returns a PDF of some kilobytes whose page unpacks to so many megabytes. */
 export const pdfBomb = (megabytes: number): Buffer =>
-  pdfOf([
-    { dictionary: '/Filter /FlateDecode', stream: deflateSync(Buffer.alloc(megabytes * 1_048_576, 32), { level: 1 }) },
-  ]);
+  pdfOfStream('/Filter /FlateDecode', deflateSync(Buffer.alloc(megabytes * 1_048_576, 32), { level: 1 }));
+
+/** Returns a PDF whose page has this content, with these fields of its dictionary. */
+export const pdfOfStream = (dictionary: string, stream: Buffer): Buffer => pdfOf([{ dictionary, stream }]);
 
 /** Returns a PDF that refers to one page so many times. */
 export function pdfOfManyPages(count: number): Buffer {

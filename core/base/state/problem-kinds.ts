@@ -37,6 +37,7 @@ export const problemKinds = {
   'owner-has-files': { status: 409, what: 'The owner cannot change, because the conversation has files' },
   'taken-over': { status: 409, what: 'Another person has taken the conversation over', values: ['who'] },
   'too-many-links': { status: 409, what: 'The conversation has too many links', values: ['most'] },
+  'too-many-ignored': { status: 409, what: 'You ignore too many people and conversations', values: ['most'] },
   'too-many-devices': { status: 409, what: 'You have too many devices', values: ['most'] },
   'grants-ended': { status: 409, what: 'The grants of this sign-in have ended' },
   'bytes-missing': { status: 409, what: 'The file’s bytes have not arrived' },

@@ -343,6 +343,8 @@ export const Absence = z.object({
   to: z.string(),
   from: z.iso.datetime(),
   until: z.iso.datetime(),
+  /** One token has named them, and it ends then with that token, unless a second token of the sign-in confirms it. */
+  unconfirmedUntil: z.iso.datetime().optional(),
 });
 export type Absence = z.infer<typeof Absence>;
 
@@ -532,6 +534,8 @@ export const Member = z.object({
   name: z.string().optional(),
   /** They have come by a link, and the owner has not let them in yet. */
   asks: z.literal(true).optional(),
+  /** The owner has invited them, and they have not accepted yet. */
+  invited: z.literal(true).optional(),
 });
 export type Member = z.infer<typeof Member>;
 

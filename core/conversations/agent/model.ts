@@ -71,6 +71,8 @@ export interface ModelRequest {
    * @throws Throttled if the store does not answer.
    */
   readFile?(file: FilePart, firstBytes?: number): Promise<Uint8Array>;
+  /** Notes in the table who reads the text of a document, which may end its reader. */
+  reading?: Reading;
   /** The bytes that a file of the reply may have. Absent if the deployment stores no files: then none is fetched. */
   fileBytes?: number;
   /** Aborted when the reply is no longer wanted. */
@@ -79,6 +81,13 @@ export interface ModelRequest {
   onText(piece: string): void;
   /** Absent if the caller does not wait for a reply in the background. */
   background?: Background;
+}
+
+export interface Reading {
+  /** Called before a document is read. @returns false if it has ended two readers: then it is left out. */
+  begin(file: FilePart): Promise<boolean>;
+  /** Called if its reader has survived. */
+  end(file: FilePart): Promise<void>;
 }
 
 /** A reply that the provider makes in the background, where it and the model can. */

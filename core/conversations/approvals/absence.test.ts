@@ -10,6 +10,7 @@ import { readCallback } from '../calls/callback';
 import { approve } from '../conversation/approve';
 import type { Table } from '../store/table';
 import { absenceOf, beAbsent, endAbsence, readStandIns } from './absence';
+import type { SignInToken } from './grant';
 
 // Who decides while an approver is away.
 
@@ -62,6 +63,46 @@ describe('an absent approver', () => {
     await decide(reverse, fay);
     await decide(reverse, fred);
     expect(await reverse.call()).toMatchObject({ status: 'queued' });
+  });
+
+  test('one token names a stand-in until it ends; a later one of the sign-in confirms it (R267)', async () => {
+    const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
+    const token = (id: string, signIn: string, ends = later(0.01)) => ({
+      id,
+      signIn,
+      issuedAt: seconds(start),
+      until: seconds(ends),
+    });
+    const name = (by: SignInToken, until = later(5), at = start) =>
+      beAbsent(table, deployment, fay, { to: sam.user, from: start.toISOString(), until: until.toISOString() }, at, by);
+    const standsIn = async (at: Date) => (await readStandIns(table, sam.user, at)).length === 1;
+    const shown = async (at = start) => (await absenceOf(table, fay.user, at)).absence;
+    // A stolen token, again and again, and one of another sign-in.
+    await name(token('stolen', 's1'));
+    await name(token('stolen', 's1'));
+    await name(token('other', 's2'));
+    await name(token('stolen', 's1'));
+    expect([await standsIn(start), await standsIn(later(0.1)), await shown(later(0.1))]).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
+    expect(await shown()).toMatchObject({ to: sam.user, unconfirmedUntil: later(0.01).toISOString() });
+    await name(token('next', 's1'));
+    expect([await standsIn(later(0.1)), await standsIn(later(4)), await standsIn(later(6))]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(await shown()).not.toHaveProperty('unconfirmedUntil');
+    // Renewed, it stays; more than was confirmed is asked about again.
+    await name(token('later', 's1'));
+    expect(await standsIn(later(4))).toBe(true);
+    await name(token('stolen too', 's1'), later(20));
+    expect(await standsIn(later(4))).toBe(false);
+    // What has lapsed is not confirmed any more.
+    await name(token('much later', 's1', later(2)), later(20), later(1));
+    expect(await standsIn(later(3))).toBe(false);
   });
 
   test('the stand-in denies what they have approved while the absence lasts, in the same place, and not after it (R252)', async () => {

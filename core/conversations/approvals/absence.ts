@@ -10,6 +10,7 @@ import { retryOnConflict } from '../store/retry-on-conflict';
 import { readItem, readPartition, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { namedApprovers } from './deciders';
+import type { SignInToken } from './grant';
 
 /**
  * Absences: an approver names somebody who decides in their place for some days. It covers what they decide as a member of a group or by
@@ -29,8 +30,10 @@ async function readAbsence(table: Table, user: string): Promise<StoredAbsence | 
 }
 
 /**
- * Names who decides in the caller's place. It replaces what was named before.
+ * Names who decides in the caller's place. It replaces what was named before. One token grants it until that token ends; a later token of the
+ * same sign-in confirms it by the same request, so whoever has stolen a token has no more than that (`grant.ts`).
  *
+ * @param token of the request. Absent if code names them.
  * @throws InvalidInput naming the field.
  */
 export async function beAbsent(
@@ -39,6 +42,7 @@ export async function beAbsent(
   caller: Caller,
   { to, from, until }: Absence,
   now: Date,
+  token?: SignInToken,
 ): Promise<void> {
   if (to === caller.user) throw new InvalidInput('to', 'name somebody else than yourself');
   if (until <= from || until <= now.toISOString()) throw new InvalidInput('until', 'must be later than `from` and now');
@@ -48,25 +52,52 @@ export async function beAbsent(
   const deciders = named.filter((decider) => isDecider(decider, caller));
   if (deciders.length === 0) throw new InvalidInput('to', 'you approve nothing as a member of a group or by a claim');
   const put: StoredStandIn = { version: 1, user: caller.user, deciders, grantedAt: now.toISOString(), from, until };
-  await changeAbsence(table, caller.user, { to, from, until }, now, [
-    { pk: key.user(to), sk: key.standIn(caller.user), put: { ...put, ttl: ttlAfter(until, keptDays) } },
-  ]);
+  await changeAbsence(table, caller.user, now, (before) => {
+    const unconfirmed = token && !isConfirmedBy(before, { to, until }, token, now) ? unconfirmedBy(token) : {};
+    const { unconfirmedUntil } = unconfirmed;
+    const standIn = { ...put, ...(unconfirmedUntil && { unconfirmedUntil }), ttl: ttlAfter(until, keptDays) };
+    return {
+      next: { to, from, until, ...unconfirmed },
+      rows: [{ pk: key.user(to), sk: key.standIn(caller.user), put: standIn }],
+    };
+  });
 }
+
+const unconfirmedBy = ({ id, signIn, until }: SignInToken): Pick<StoredAbsence, 'token' | 'unconfirmedUntil'> => ({
+  token: { id, ...(signIn !== undefined && { signIn }) },
+  unconfirmedUntil: new Date(until * 1_000).toISOString(),
+});
+
+/** Whether the same is asked for again: by a later token of the sign-in, or after that. */
+function isConfirmedBy(
+  before: StoredAbsence | undefined,
+  { to, until }: Pick<Absence, 'to' | 'until'>,
+  { id, signIn }: SignInToken,
+  now: Date,
+): boolean {
+  if (!before || before.to !== to || before.until !== until || !isOpenAt(before, now)) return false;
+  return before.token === undefined || (before.token.signIn === signIn && before.token.id !== id);
+}
+
+const isOpenAt = (
+  { until, unconfirmedUntil = until, endedAt }: Pick<StoredAbsence, 'until' | 'unconfirmedUntil' | 'endedAt'>,
+  now: Date,
+): boolean => endedAt === undefined && now.toISOString() < (unconfirmedUntil < until ? unconfirmedUntil : until);
 
 /** Ends an absence. Ending it twice changes nothing. */
 export const endAbsence = (table: Table, user: string, now: Date): Promise<void> =>
-  changeAbsence(table, user, undefined, now, []);
+  changeAbsence(table, user, now, () => ({ rows: [] }));
 
 /** Both rows change in one transaction: that of the absent person fences it. */
 async function changeAbsence(
   table: Table,
   user: string,
-  next: Absence | undefined,
   now: Date,
-  rows: RowWrite[],
+  decide: (before: StoredAbsence | undefined) => { next?: Omit<StoredAbsence, 'version'>; rows: RowWrite[] },
 ): Promise<void> {
   await retryOnConflict('Your absence keeps changing.', async () => {
     const before = await readAbsence(table, user);
+    const { next, rows } = decide(before);
     const isOpen =
       before !== undefined && before.endedAt === undefined && Date.parse(before.until) > now.getTime() - slowMs;
     if (!next && !isOpen) return true;
@@ -89,9 +120,7 @@ async function changeAbsence(
 export async function readStandIns(table: Table, user: string, now: Date): Promise<StoredStandIn[]> {
   const rows = await readPartition(table, key.user(user), key.standIns, `${key.standIns}~`);
   const at = now.toISOString();
-  return onlyReadable(StoredStandIn, rows).filter(
-    ({ from, until, endedAt }) => endedAt === undefined && from <= at && at < until,
-  );
+  return onlyReadable(StoredStandIn, rows).filter((one) => one.from <= at && isOpenAt(one, now));
 }
 
 /** Returns the write that notes a decision in somebody's place. It fails if the absence was ended or changed meanwhile. */
@@ -113,12 +142,19 @@ export async function absenceOf(
   now: Date,
 ): Promise<{ absence?: Absence; standsInFor: StandIn[] }> {
   const absence = await readAbsence(table, user);
-  const isOpen = absence && absence.endedAt === undefined && absence.until > now.toISOString();
+  const isOpen = absence && isOpenAt(absence, now);
   const standsInFor = (await readStandIns(table, user, now)).map(({ user: absent, from, until, deciders }) => ({
     user: absent,
     from,
     until,
     approvers: deciders.flatMap((decider) => approversIn(decider) ?? []),
   }));
-  return { ...(isOpen && { absence: { to: absence.to, from: absence.from, until: absence.until } }), standsInFor };
+  return { ...(isOpen && { absence: shownAbsence(absence) }), standsInFor };
 }
+
+const shownAbsence = ({ to, from, until, unconfirmedUntil }: StoredAbsence): Absence => ({
+  to,
+  from,
+  until,
+  ...(unconfirmedUntil && { unconfirmedUntil }),
+});

@@ -56,6 +56,7 @@ export const usesOf: Record<RowKind, (row: never, around: Around) => Said[]> = {
   memory: nothing,
   file: nothing,
   settings: nothing,
+  ignored: nothing,
   absence: nothing,
   standIn: nothing,
   seenDeciders: nothing,

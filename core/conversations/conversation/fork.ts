@@ -166,7 +166,7 @@ export async function forkConversation(
         branch,
         ...counts,
         ...shared,
-        ...sharedRows(source, id),
+        ...sharedRows(source, id, now),
         ...membersOf(source),
       ])
     )

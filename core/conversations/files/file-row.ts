@@ -15,6 +15,8 @@ export const FileRow = z.object({
   createdAt: z.iso.datetime(),
   /** The time when its bytes were found in the store. Nothing refers to a file before. */
   storedAt: z.iso.datetime().optional(),
+  /** Who has begun to read its text, and has not finished: see `readings.ts`. */
+  readings: z.array(z.object({ step: z.string(), writer: z.string(), at: z.iso.datetime() })).optional(),
   /** The conversations that refer to it. */
   in: z.array(z.string()),
   /** Without any of them: since when. It is then in the list that Reconcile reads. */

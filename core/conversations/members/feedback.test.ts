@@ -1,3 +1,4 @@
+import { addMember } from '../../../test/support/add-member';
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
 import { dyingEverywhere, isWrite, overtaken } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -16,7 +17,7 @@ import { createConversation } from '../runs/conversation';
 import { segmentOf } from '../runs/run';
 import { readMeta, readRow, type Table, write } from '../store/table';
 import { type Given, giveFeedback } from './feedback';
-import { removeMember, setMember } from './members';
+import { removeMember } from './members';
 
 const spec = { purpose: 'p', instructions: 'You help.', model: 'm', tools: [] };
 const helper = defineAgent({ ...spec, name: 'helper' });
@@ -36,8 +37,8 @@ async function given(): Promise<string> {
   const id = `fb${++serial}`;
   const { meta } = await createConversation(table, { id, user: 'ada', agent: 'helper', text: 'When?' }, now);
   await step(segmentOf(meta)!.input);
-  await setMember(table, { conversationId: id, by: 'ada' }, 'user:ben', { role: 'member' });
-  await setMember(table, { conversationId: id, by: 'ada' }, 'user:wes', { role: 'watcher' });
+  await addMember(table, { conversationId: id, by: 'ada' }, 'user:ben', { role: 'member' });
+  await addMember(table, { conversationId: id, by: 'ada' }, 'user:wes', { role: 'watcher' });
   return id;
 }
 const give = (id: string, by: string, what: Given, seq = reply, on: Table = table) =>

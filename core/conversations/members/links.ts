@@ -8,7 +8,7 @@ import { changeConversation, noConversation } from '../store/change-conversation
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../store/table';
 import { type Asked, changeVersions, nameFrom, withMembers } from './members';
-import { checkOwner, ownName, readMetaFor, roleIn } from './role';
+import { checkOwner, ownName, readMetaFor, roleIn, userOf } from './role';
 
 /** A link to a conversation as its owner makes it. */
 export interface WantedLink {
@@ -23,7 +23,7 @@ const mostOpenLinks = 10;
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 /** Whether people can ask by a link to be let in. */
-const isLive = ({ revokedAt, expiresAt, once, uses }: StoredLink, now: Date): boolean =>
+export const isLive = ({ revokedAt, expiresAt, once, uses }: StoredLink, now: Date): boolean =>
   revokedAt === undefined && expiresAt > now.toISOString() && !(once && uses > 0);
 
 /**
@@ -44,6 +44,7 @@ export async function makeLink(
     id: randomBytes(9).toString('base64url'),
     digest: digestOf(secret),
     role,
+    by: userOf(by),
     uses: 0,
     ...(once && { once }),
     createdAt: now.toISOString(),
@@ -105,7 +106,7 @@ export function joinByLink(
     const links = await readLinks(table, { conversationId, handedOver: meta.handedOver });
     const link = links.find((one) => one.digest === digest);
     if (!meta.owner || !link) throw noConversation(conversationId);
-    // They are in, or have asked: the request is repeated.
+    // They are in, or have asked: the request is repeated. Who is invited accepts as such.
     if (roleIn(meta, by) !== undefined || meta.members?.[name]) return { answer: meta };
     if (!isLive(link, now)) throw noConversation(conversationId);
     const known = nameFrom(called ?? '');

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addMember } from '../../../test/support/add-member';
 import { memoryFileStore } from '../../../test/support/memory-file-store';
 import { askingIn, deployment, pay } from '../../../test/support/stories/asking';
 import { mortal, overtaken } from '../../../test/support/tables/mortal-table';
@@ -22,7 +23,7 @@ import { readLog } from '../runs/log';
 import { readCounts } from '../store/counts';
 import { readMeta, write } from '../store/table';
 import { joinByLink, makeLink, readLinks, revokeLink } from './links';
-import { readSharedWith, removeMember, setMember } from './members';
+import { readSharedWith, removeMember } from './members';
 import { acceptOwnership, offerOwnership } from './ownership';
 import { type Person, readMetaFor, roleIn } from './role';
 
@@ -39,7 +40,7 @@ let count = 0;
 async function given(...members: [string, Pick<Member, 'role'> & { name?: string }][]): Promise<string> {
   const id = `shared${++count}`;
   await createConversation(table, { id, user: 'ada', agent: 'tester' }, now);
-  for (const [name, wanted] of members) await setMember(table, { conversationId: id, by: 'ada' }, name, wanted);
+  for (const [name, wanted] of members) await addMember(table, { conversationId: id, by: 'ada' }, name, wanted);
   return id;
 }
 const say = (id: string, user: Person, text: string, more: Partial<SentMessage> = {}) =>
@@ -69,13 +70,13 @@ describe('members', () => {
   test('only the owner shares; the owner is no member; a repeated request changes nothing (R225)', async () => {
     const id = await given(memberBen);
     const by = { conversationId: id, by: 'ben' };
-    await expect(setMember(table, by, 'user:cleo', { role: 'watcher' })).rejects.toMatchObject(notAllowed);
+    await expect(addMember(table, by, 'user:cleo', { role: 'watcher' })).rejects.toMatchObject(notAllowed);
     await expect(removeMember(table, by, 'group:sales', now)).rejects.toMatchObject(notAllowed);
     const own = { conversationId: id, by: 'ada' };
-    await expect(setMember(table, own, 'user:ada', { role: 'watcher' })).rejects.toMatchObject({ path: 'member' });
+    await expect(addMember(table, own, 'user:ada', { role: 'watcher' })).rejects.toMatchObject({ path: 'member' });
     const { version } = (await readMeta(table, id))!;
-    await setMember(table, own, ben, { role: 'member' });
-    await setMember(table, own, ben, { role: 'member', name: ' Ben\u202e\n' });
+    await addMember(table, own, ben, { role: 'member' });
+    await addMember(table, own, ben, { role: 'member', name: ' Ben\u202e\n' });
     expect(await readMeta(table, id)).toMatchObject({ version, members: { [ben]: { role: 'member', name: 'Ben' } } });
   });
 
@@ -86,17 +87,17 @@ describe('members', () => {
     let added = 0;
     const refused = { name: 'InvalidInput', message: expect.stringContaining('add a group instead') };
     for (; added < 20; added++) {
-      const done = await setMember(table, own, long(added), { role: 'member', name: 'n'.repeat(200) }).catch((e) => e);
+      const done = await addMember(table, own, long(added), { role: 'member', name: 'n'.repeat(200) }).catch((e) => e);
       if (done instanceof Error) break;
     }
-    await expect(setMember(table, own, long(99), { role: 'member' })).rejects.toMatchObject(refused);
+    await expect(addMember(table, own, long(99), { role: 'member' })).rejects.toMatchObject(refused);
     expect(added).toBeGreaterThan(5);
     expect(bytesOf(metaRow((await readMeta(table, id))!))).toBeLessThan(4_000);
     const short = await given();
     for (let index = 0; index < 20; index++)
-      await setMember(table, { conversationId: short, by: 'ada' }, `user:${index}`, { role: 'watcher' });
+      await addMember(table, { conversationId: short, by: 'ada' }, `user:${index}`, { role: 'watcher' });
     await expect(
-      setMember(table, { conversationId: short, by: 'ada' }, 'user:x', { role: 'watcher' }),
+      addMember(table, { conversationId: short, by: 'ada' }, 'user:x', { role: 'watcher' }),
     ).rejects.toMatchObject(refused);
   });
 
@@ -116,7 +117,7 @@ describe('members', () => {
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), { text: 'Done.', toolCalls: [] });
     const own = { conversationId: id, by: 'ada' };
-    await setMember(table, own, ...memberBen);
+    await addMember(table, own, ...memberBen);
     const fork = (to: string, user: Person, more: object = {}) =>
       forkConversation(table, { from: id, id: `${id}${to}`, user, step: 1, text: 'Otherwise', ...more }, now);
     const made = await fork('f', 'ben');
@@ -132,7 +133,7 @@ describe('members', () => {
     expect((await readCounts(table, 'ben')).conversations).toBe(0);
     await removeMember(table, own, ben, now);
     await expect(readMetaFor(table, `${id}f`, 'ben')).rejects.toMatchObject(noSuch);
-    await setMember(table, { conversationId: `${id}f`, by: 'ada' }, 'user:cleo', { role: 'watcher' });
+    await addMember(table, { conversationId: `${id}f`, by: 'ada' }, 'user:cleo', { role: 'watcher' });
     await readMetaFor(table, id, 'cleo');
   });
 
@@ -140,7 +141,7 @@ describe('members', () => {
     const steps = stepsIn(table, now);
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), { text: 'Done.', toolCalls: [] });
-    await setMember(table, { conversationId: id, by: 'ada' }, ...memberBen);
+    await addMember(table, { conversationId: id, by: 'ada' }, ...memberBen);
     // The removal comes right before the last write of the fork.
     const racing = overtaken(
       table,
@@ -156,7 +157,7 @@ describe('members', () => {
     const steps = stepsIn(table, now);
     const { id, at } = await steps.given();
     await steps.commit(at, await steps.begin(at), { text: 'Done.', toolCalls: [] });
-    await setMember(table, { conversationId: id, by: 'ada' }, ...memberBen);
+    await addMember(table, { conversationId: id, by: 'ada' }, ...memberBen);
     await forkConversation(table, { from: id, id: `${id}f`, user: 'ada', step: 1 }, now);
     const own = { conversationId: id, by: 'ada' };
     await expect(removeMember(mortal(table, { nth: 2, when: 'before' }), own, ben, now)).rejects.toThrow();
@@ -232,7 +233,7 @@ describe('links', () => {
     await join(id, 'cleo', secret);
     expect(await readLinks(table, { conversationId: id })).toMatchObject([{ uses: 1 }]);
     expect((await readMeta(table, id))!.members).toEqual({ 'user:cleo': { role: 'member', name: 'Cleo', asks: true } });
-    await setMember(table, { conversationId: id, by: 'ada' }, 'user:cleo', { role: 'member' });
+    await addMember(table, { conversationId: id, by: 'ada' }, 'user:cleo', { role: 'member' });
     await expect(join(id, 'dan', secret, later(1))).rejects.toMatchObject(noSuch);
     for (const wrong of ['', 'x', secret.slice(1)]) await expect(join(id, 'dan', wrong)).rejects.toMatchObject(noSuch);
     await expect(join(await given(), 'dan', secret)).rejects.toMatchObject(noSuch);
@@ -260,7 +261,7 @@ describe('links', () => {
     await expect(readMetaFor(table, id, 'cleo')).rejects.toMatchObject(noSuch);
     expect(await sharedWith('cleo')).not.toContain(id);
     await removeMember(table, { conversationId: id, by: 'dan' }, 'user:dan', now);
-    await setMember(table, { conversationId: id, by: 'ada' }, 'user:cleo', { role: 'watcher' });
+    await addMember(table, { conversationId: id, by: 'ada' }, 'user:cleo', { role: 'watcher' });
     expect((await readMeta(table, id))!.members).toEqual({ 'user:cleo': { role: 'watcher', name: 'Cleo' } });
     expect(await sharedWith('cleo')).toContain(id);
     // Who was removed asks again, and is not in.
@@ -334,7 +335,7 @@ describe('whose words', () => {
 
   test('a member’s message changes neither claims nor place, and answers a question as a member’s words (R227)', async () => {
     const { id, callId } = await askingIn(table, now)(['ask']);
-    await setMember(table, { conversationId: id, by: 'ada' }, ...memberBen);
+    await addMember(table, { conversationId: id, by: 'ada' }, ...memberBen);
     const before = (await readMeta(table, id))!;
     const { message } = await say(id, 'ben', 'In May', {
       claims: { tenant: 'evil' },
@@ -349,7 +350,7 @@ describe('whose words', () => {
 
   test('an approval is not a member’s to decide (R227)', async () => {
     const { id, callId } = await askingIn(table, now)([pay.name, { cents: 1 }]);
-    await setMember(table, { conversationId: id, by: 'ada' }, ...memberBen);
+    await addMember(table, { conversationId: id, by: 'ada' }, ...memberBen);
     await expect(say(id, 'ben', 'Yes', { callbackId: callId })).rejects.toMatchObject({ name: 'InvalidInput' });
   });
 
@@ -420,7 +421,7 @@ describe('an owner', () => {
 
   test('hands nothing over while its agents work for them (R225)', async () => {
     const { id } = await askingIn(table, now)([pay.name, { cents: 1 }]);
-    await setMember(table, { conversationId: id, by: 'ada' }, 'user:bo', { role: 'member' });
+    await addMember(table, { conversationId: id, by: 'ada' }, 'user:bo', { role: 'member' });
     await offerOwnership(table, { conversationId: id, by: 'ada' }, 'bo');
     await expect(accept(id, 'bo')).rejects.toMatchObject({
       message: expect.stringContaining('still work for its owner'),

@@ -4,6 +4,7 @@ import { seen } from 'vigil-client/shared';
 import { clip } from '../../base/text/clip';
 import { InvalidInput } from '../../base/text/errors';
 import { ttlAfter } from '../../base/time/ttl';
+import { userIn } from '../agent/approvers';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
@@ -42,10 +43,11 @@ export interface Asked {
 }
 
 /**
- * Adds a member, changes one, or confirms one who has come by a link.
+ * Invites a user, adds a group, changes a member, or lets in who has come by a link. Who is invited has no role before they accept; the people
+ * of a group are in at once, so only one of them adds it.
  *
  * @throws NotFound, NotAllowed if the person is not the owner.
- * @throws InvalidInput if there are too many, or the member is the owner.
+ * @throws InvalidInput if there are too many, the member is the owner, or a group that the owner is not in.
  */
 export const setMember = (
   table: Table,
@@ -57,8 +59,13 @@ export const setMember = (
     checkOwner(meta, asked.by);
     if (name === ownName(meta.owner)) throw new InvalidInput('member', 'the owner is no member');
     const before = meta.members?.[name];
+    const isGroup = userIn(name) === undefined;
+    if (isGroup && !before && !namesOf(asked.by).includes(name))
+      throw new InvalidInput('member', 'only somebody who is in a group can add it; invite its people one by one');
     const known = called === undefined ? before?.name : (nameFrom(called) ?? undefined);
-    return withMembers(meta, { ...meta.members, [name]: { role, ...(known !== undefined && { name: known }) } });
+    const invited = !isGroup && (before?.invited ?? before === undefined);
+    const member: Member = { role, ...(known !== undefined && { name: known }), ...(invited && { invited }) };
+    return withMembers(meta, { ...meta.members, [name]: member });
   });
 
 /**
@@ -87,8 +94,10 @@ export function withMembers(meta: Meta, wanted: Record<string, Member>, now = ne
   const led = (some: Record<string, Member> | undefined) =>
     Object.keys(some ?? {}).filter((name) => !some![name]!.asks);
   const [was, is] = [led(meta.members), led(members)];
+  const asBefore = (name: string) =>
+    was.includes(name) && meta.members![name]!.invited === members![name]!.invited && !members![name]!.invited;
   const rows = [
-    ...is.filter((name) => !was.includes(name)).map((name) => sharedRow(name, meta.conversationId)),
+    ...is.filter((name) => !asBefore(name)).map((name) => sharedRow(meta, name, members![name]!, now)),
     ...was.filter((name) => !is.includes(name)).map((name) => unsharedRow(name, meta.conversationId, now)),
   ];
   const changed = { ...meta, members, membersVersion: (meta.membersVersion ?? 0) + 1 };
@@ -111,16 +120,26 @@ export function nameFrom(text: string): string | undefined {
 }
 
 /** Returns the rows that lead the members of a conversation to a version of it. */
-export const sharedRows = ({ members = {} }: Meta, conversationId: string): RowWrite[] =>
-  Object.keys(members)
-    .filter((name) => !members[name]!.asks)
-    .map((name) => sharedRow(name, conversationId));
+export const sharedRows = (meta: Meta, conversationId: string, now: Date): RowWrite[] =>
+  Object.entries(meta.members ?? {})
+    .filter(([, { asks }]) => !asks)
+    .map(([name, member]) =>
+      sharedRow({ ...meta, rootId: meta.rootId ?? meta.conversationId, conversationId }, name, member, now),
+    );
 
-const sharedRow = (name: string, conversationId: string): RowWrite => ({
-  pk: key.sharedWith(name),
-  sk: key.shared(conversationId),
-  put: { conversationId },
-});
+function sharedRow(
+  { conversationId, owner, rootId = conversationId }: Meta,
+  name: string,
+  { role, invited }: Member,
+  now: Date,
+): RowWrite {
+  const invitedBy = invited && { user: owner, role, at: now.toISOString(), rootId };
+  return {
+    pk: key.sharedWith(name),
+    sk: key.shared(conversationId),
+    put: { conversationId, ...(invitedBy && { invitedBy }) },
+  };
+}
 
 const unsharedRow = (name: string, conversationId: string, now: Date): RowWrite => ({
   pk: key.sharedWith(name),
@@ -134,13 +153,16 @@ export const unsharedRows = ({ conversationId, members = {} }: Meta, now: Date):
     .filter((name) => !members[name]!.asks)
     .map((name) => unsharedRow(name, conversationId, now));
 
-/** Returns the ids of the conversations that a person is in as a member, or a group of theirs. */
+/** Returns the ids of the conversations that a person is in as a member, or a group of theirs. An invitation is none. */
 export async function readSharedWith(table: Table, person: Person): Promise<string[]> {
-  const found = await Promise.all(
-    namesOf(person).map((name) => readPartition(table, key.sharedWith(name), key.shared(''), key.shared('~'))),
-  );
-  const rows = onlyReadable(SharedRow, found.flat());
-  return [...new Set(rows.filter(({ ttl }) => ttl === undefined).map(({ conversationId }) => conversationId))];
+  const rows = (await Promise.all(namesOf(person).map((name) => readSharedRows(table, name)))).flat();
+  return [...new Set(rows.filter(({ invitedBy }) => !invitedBy).map(({ conversationId }) => conversationId))];
+}
+
+/** Returns the rows that lead a user or a group to conversations, and a user to invitations. */
+export async function readSharedRows(table: Table, name: string): Promise<SharedRow[]> {
+  const rows = await readPartition(table, key.sharedWith(name), key.shared(''), key.shared('~'));
+  return onlyReadable(SharedRow, rows).filter(({ ttl }) => ttl === undefined);
 }
 
 /**

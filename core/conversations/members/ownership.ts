@@ -10,7 +10,7 @@ import { type Change, changeConversations } from '../store/change-conversation';
 import { countChange } from '../store/counts';
 import { readShownMeta, type Table } from '../store/table';
 import { type Asked, changeVersions, versionsOf, withMembers } from './members';
-import { checkOwner, checkRole, ownName, userOf } from './role';
+import { checkOwner, checkRole, isIn, ownName, userOf } from './role';
 
 /**
  * Offers the conversation to a member, who becomes its owner when they accept: from then on its agents act for them, and what they cost is
@@ -23,7 +23,7 @@ export const offerOwnership = (table: Table, asked: Asked, user: string | undefi
   changeVersions(table, asked.conversationId, (meta) => {
     checkOwner(meta, asked.by);
     const entry = user === undefined ? undefined : meta.members?.[ownName(user)];
-    if (user !== undefined && (entry?.role !== 'member' || entry.asks))
+    if (user !== undefined && (entry?.role !== 'member' || !isIn(entry)))
       throw new InvalidInput('user', 'only a user who is a member can become the owner');
     if (meta.offeredTo === user) return { answer: meta };
     const offered = { ...meta, offeredTo: user };

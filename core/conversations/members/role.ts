@@ -5,7 +5,7 @@ import { stepPrefix } from '../calls/call';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { metaAtLeast } from '../rows/readable';
-import type { StoredMessage } from '../rows/rows';
+import type { Member, StoredMessage } from '../rows/rows';
 import { noConversation } from '../store/change-conversation';
 import { readMeta, readRow, readShownMeta, type Table } from '../store/table';
 
@@ -31,6 +31,9 @@ export const namesOf = (person: Person): string[] =>
 /** Returns the name under which a person is a member by themselves. */
 export const ownName = (person: Person): string => deciderOf('owner', userOf(person));
 
+/** Whether somebody is in a conversation. The owner has let in who came by a link, and who was invited has accepted. */
+export const isIn = ({ asks, invited }: Pick<Member, 'asks' | 'invited'>): boolean => !asks && !invited;
+
 /** What META says about people. */
 type Peopled = Pick<Meta, 'owner' | 'members' | 'takenBy' | 'run'>;
 
@@ -49,13 +52,15 @@ export function roleIn(meta: Peopled, person: Person): Role | undefined {
   if (!owner) return undefined;
   if (owner === userOf(person)) return 'owner';
   if (takerIn(meta)?.user === userOf(person)) return 'member';
-  const held = namesOf(person).flatMap((name) => (members[name]?.asks ? [] : (members[name]?.role ?? [])));
+  const held = namesOf(person).flatMap((name) => (members[name] && isIn(members[name]) ? members[name].role : []));
   return held.includes('member') ? 'member' : held[0];
 }
 
 /** Returns the users who are members or watchers by themselves, and not by a group, and who has taken it over. */
 export function usersIn(meta: Peopled): string[] {
-  const named = Object.entries(meta.members ?? {}).flatMap(([name, { asks }]) => (asks ? [] : (userIn(name) ?? [])));
+  const named = Object.entries(meta.members ?? {}).flatMap(([name, member]) =>
+    isIn(member) ? (userIn(name) ?? []) : [],
+  );
   const taker = takerIn(meta);
   return taker && !named.includes(taker.user) ? [...named, taker.user] : named;
 }

@@ -1,3 +1,4 @@
+import { addMember } from '../../../test/support/add-member';
 import { askTool } from '../../../test/support/stories/asking';
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
 import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
@@ -22,7 +23,6 @@ import { callbackRow } from '../rows/rows';
 import { createConversation } from '../runs/conversation';
 import { segmentOf } from '../runs/run';
 import { readMeta, type Table } from '../store/table';
-import { setMember } from './members';
 import { acceptOwnership, offerOwnership } from './ownership';
 import { roleIn } from './role';
 
@@ -246,7 +246,7 @@ describe('a hand-off to a person', () => {
     const given = await handedOff();
     const others = Array.from({ length: 10 }, (_, index) => `user:m${index}`);
     for (const name of others)
-      await setMember(table, { conversationId: given.id, by: 'ada' }, name, { role: 'watcher' });
+      await addMember(table, { conversationId: given.id, by: 'ada' }, name, { role: 'watcher' });
     await claim(given, hal, 'hal');
     const mentions = others.map((name) => name.slice('user:'.length));
     const { message } = await say(given, hal, 'All of you', { mentions });
@@ -340,7 +340,7 @@ describe('a person who steps in', () => {
 
   /** So that `pay` asks. */
   async function asMemberSays(id: string): Promise<void> {
-    await setMember(table, { conversationId: id, by: 'ada' }, 'user:wes', { role: 'member' });
+    await addMember(table, { conversationId: id, by: 'ada' }, 'user:wes', { role: 'member' });
     await say({ id }, wes, 'Pay it.');
   }
 
@@ -358,7 +358,7 @@ test('what a former owner has written is not the word of the one who owns the co
   await invoke(input);
   const other = await begun('lonely');
   expect(await invoke(other.input, calls(['pay', {}]))).toMatchObject({ next: 'tool:pay' });
-  await setMember(table, { conversationId: id, by: 'ada' }, 'user:wes', { role: 'member' });
+  await addMember(table, { conversationId: id, by: 'ada' }, 'user:wes', { role: 'member' });
   await offerOwnership(table, { conversationId: id, by: 'ada' }, 'wes');
   await acceptOwnership(table, { conversationId: id, by: 'wes' }, time);
   await say({ id }, wes, 'Go on.');

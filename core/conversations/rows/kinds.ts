@@ -9,6 +9,7 @@ import {
   DeclaredSchedule,
   EmbeddedRow,
   EmbeddingRow,
+  IgnoredRow,
   Memory,
   ReplyPlace,
   SeenDeciders,
@@ -146,7 +147,8 @@ export const kinds = {
   shared: {
     ...ofUser,
     partition: key.sharedWith(''),
-    about: 'a conversation that is shared with a user or a group. Who may read it is in its META alone',
+    about:
+      'a conversation that is shared with a user or a group, or to which a user is invited. Who may read it is in its META alone',
     schema: SharedRow,
     expires: 'with what it names',
   },
@@ -201,6 +203,11 @@ export const kinds = {
     expires: 'by itself',
   },
   settings: { ...ofUser, about: 'the user’s time zone and language', schema: Locale },
+  ignored: {
+    ...ofUser,
+    about: 'the people and conversations of which the user does not want to hear',
+    schema: IgnoredRow,
+  },
   reach: {
     ...ofUser,
     about: 'the user’s devices, address and settings for notifications',

@@ -255,7 +255,12 @@ export type StoredStanding = z.infer<typeof StoredStanding>;
 export const standingRow = (standing: StoredStanding): object => withJsonText(standing, 'same');
 
 /** In the absent approver's partition: who decides instead. Its version fences changes of both rows. */
-export const StoredAbsence = Absence.extend({ version: z.number().int(), endedAt: z.iso.datetime().optional() });
+export const StoredAbsence = Absence.extend({
+  version: z.number().int(),
+  endedAt: z.iso.datetime().optional(),
+  /** The token that has named who decides, until another one of the sign-in has confirmed it. */
+  token: z.object({ id: z.string(), signIn: z.string().optional() }).optional(),
+});
 export type StoredAbsence = z.infer<typeof StoredAbsence>;
 
 /** In the partition of the one who decides instead: for whom, and as which deciders. */
@@ -266,6 +271,7 @@ export const StoredStandIn = z.object({
   grantedAt: z.iso.datetime(),
   from: z.iso.datetime(),
   until: z.iso.datetime(),
+  unconfirmedUntil: z.iso.datetime().optional(),
   endedAt: z.iso.datetime().optional(),
   /** The latest decision. A decision changes the row, so that none is made after the absence was ended. */
   usedAt: z.iso.datetime().optional(),
@@ -285,8 +291,25 @@ export type SeenDeciders = z.infer<typeof SeenDeciders>;
 export const Member = ShownMember.omit({ member: true });
 export type Member = z.infer<typeof Member>;
 
-/** Leads a member to the conversation. */
-export const SharedRow = z.object({ conversationId: z.string(), ttl: z.number().optional() });
+/** Who invites somebody to a conversation, as what. It has no words of the conversation. */
+export const InvitedBy = z.object({
+  user: z.string(),
+  role: Member.shape.role,
+  at: z.iso.datetime(),
+  /** The first version of the conversation. One acceptance is for all of them. */
+  rootId: z.string(),
+});
+
+/** Leads a member to the conversation, or somebody who is invited to the invitation. */
+export const SharedRow = z.object({
+  conversationId: z.string(),
+  invitedBy: InvitedBy.optional(),
+  ttl: z.number().optional(),
+});
+export type SharedRow = z.infer<typeof SharedRow>;
+
+/** The people and conversations that a user ignores: `user:<id>`, `conversation:<id>`. */
+export const IgnoredRow = z.object({ version: z.number().int(), names: z.array(z.string()) });
 
 /** A link to a conversation. */
 export const StoredLink = z.object({
@@ -295,6 +318,8 @@ export const StoredLink = z.object({
   /** The SHA-256 of its secret. */
   digest: z.string(),
   role: Member.shape.role,
+  /** The owner who has made it. */
+  by: z.string().optional(),
   /** Only one person may use it. */
   once: z.literal(true).optional(),
   createdAt: z.iso.datetime(),

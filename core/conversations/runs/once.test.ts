@@ -1,7 +1,8 @@
+import { addMember } from '../../../test/support/add-member';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { viewConversation } from '../../people/views/view';
 import { type SentMessage, sendMessage } from '../conversation/send-message';
-import { removeMember, setMember } from '../members/members';
+import { removeMember } from '../members/members';
 import { createConversation } from './conversation';
 
 // An accepted message is kept: its client's id belongs to its sender, and a repeated request gets the first answer, whatever has changed since.
@@ -14,7 +15,7 @@ let serial = 0;
 async function shared(more: object = {}): Promise<string> {
   const id = `o${++serial}`;
   await createConversation(table, { id, user: 'ada', agent: 'tester', text: 'Hello', ...more }, now);
-  await setMember(table, { conversationId: id, by: 'ada' }, 'user:ben', { role: 'member' });
+  await addMember(table, { conversationId: id, by: 'ada' }, 'user:ben', { role: 'member' });
   return id;
 }
 const say = async (id: string, user: string, text: string, more: Partial<SentMessage> = {}) =>
@@ -30,8 +31,8 @@ test('two people whose clients use the same id are both heard (R268)', async () 
 
 test('no user’s id and client’s id have the key of another pair (R268)', async () => {
   const id = await shared();
-  await setMember(table, { conversationId: id, by: 'ada' }, 'user:b#c', { role: 'member' });
-  await setMember(table, { conversationId: id, by: 'ada' }, 'user:b', { role: 'member' });
+  await addMember(table, { conversationId: id, by: 'ada' }, 'user:b#c', { role: 'member' });
+  await addMember(table, { conversationId: id, by: 'ada' }, 'user:b', { role: 'member' });
   await say(id, 'b#c', 'One', { clientMessageId: 'd' });
   expect((await say(id, 'b', 'Other', { clientMessageId: 'c#d' })).text).toBe('Other');
 });

@@ -6,15 +6,17 @@ import { ModelRejected, ModelUnreadable, NotFound, type ReplyPending } from '../
 import { newWriterId } from '../../base/text/ids';
 import { localeOf } from '../../base/time/time-zone';
 import { type Agent, type Instructed, refusedBy } from '../../conversations/agent/agent';
-import type { Background, Caching, ModelRequest, Reply } from '../../conversations/agent/model';
+import type { Background, Caching, ModelRequest, Reading, Reply } from '../../conversations/agent/model';
 import { estimatedUsage, priced } from '../../conversations/agent/prices';
 import { cacheLasts } from '../../conversations/decisions/caching';
 import { type Decision, decide } from '../../conversations/decisions/decide';
 import type { Objection } from '../../conversations/decisions/judge';
 import { whatIsRead } from '../../conversations/decisions/provenance';
+import { asString } from '../../conversations/decisions/quoted';
 import { firstRecalled, withoutRecalled } from '../../conversations/decisions/recalled';
 import { type SummaryRequest, summaryRequest, windowsOf, withoutOldFiles } from '../../conversations/decisions/summary';
 import { inReadingOrder, recalledNote, transcript } from '../../conversations/decisions/transcript';
+import { beginReading, endReading } from '../../conversations/files/readings';
 import { readOpenFile } from '../../conversations/files/references';
 import { guardsAt } from '../../conversations/guards/guard';
 import { asItsAuthors, isOwnersAlone } from '../../conversations/members/role';
@@ -175,7 +177,7 @@ async function decisionOf(
   const items = [...whole, ...recalledNote(recalled?.text)];
   const lasts = cacheLasts(agent, log.messages, { before: draft.seq, now: loop.now() });
   const replied = draft.scheduled?.length
-    ? { ...scheduledReply(log, draft), usage: noUsage }
+    ? { ...scheduledReply(log, draft), usage: noUsage, unread: [] }
     : await replyOf(loop, at, { draft, meta, reservation }, { agent, items, lasts, shown: isShownAtOnce(agent) });
   const step = { draft, meta, reservation };
   const guarded = await guardedReply(loop, at, agent, step, log, replied).catch((error) =>
@@ -186,6 +188,7 @@ async function decisionOf(
   const kept = await keptFiles(loop, at, step, reply.files).catch((error) =>
     lostReply(loop, at, step, replied.usage, error),
   );
+  kept.notes.push(...replied.unread.map(unreadNote));
   const reviewed = await refusedBy(agent, { ...proposalOf(reply), user: meta.owner, items });
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const decision = decide(agent, reply, {
@@ -305,7 +308,7 @@ async function replyOf(
     shown,
     isSummary = false,
   }: Pick<ModelRequest, 'agent' | 'items'> & Pick<Caching, 'lasts'> & { shown: boolean; isSummary?: boolean },
-): Promise<Reply & { usage: Usage }> {
+): Promise<Reply & { usage: Usage; unread: FilePart[] }> {
   const { table, model, deadline } = loop;
   const { draft } = step;
   let said = '';
@@ -333,8 +336,10 @@ async function replyOf(
       said += piece;
       screen?.add(piece);
     };
-    const ofFiles = { readFile: readerOf(loop, at, step.meta), fileBytes: loop.files && loop.fileLimits?.file };
-    return await model.reply({ agent, items, ...ofFiles, cache, signal, onText, background });
+    const { reading, unread } = readingOf(loop, at, step);
+    const ofFiles = { readFile: readerOf(loop, at, step.meta), reading, fileBytes: loop.files && loop.fileLimits?.file };
+    const reply = await model.reply({ agent, items, ...ofFiles, cache, signal, onText, background });
+    return { ...reply, unread };
   } catch (error) {
     const usage = { ...priced(estimatedUsage({ agent, items }, said), model.about(agent).price), modelCalls: 1 };
     if (unwanted.signal.aborted || (error as Error).name === 'Superseded') {
@@ -363,6 +368,24 @@ const readerOf = ({ table, files }: Loop, { conversationId }: SegmentInput, { ow
     if (row.size !== size) throw new NotFound(`The file ${id} has ${row.size} bytes, and not ${size}.`);
     return files.read(row.key, firstBytes);
   });
+
+/** Returns what notes that documents are read, and those that were left out because they had ended their readers. */
+function readingOf({ table, now }: Loop, { conversationId }: SegmentInput, { draft, meta: { owner } }: Step) {
+  const unread: FilePart[] = [];
+  const reader = { step: `${conversationId}#${draft.seq}`, writer: draft.writer };
+  const reading: Reading = {
+    async begin(file) {
+      const isRead = await beginReading(table, { owner, id: file.id }, reader, now());
+      if (!isRead) unread.push(file);
+      return isRead;
+    },
+    end: ({ id }) => endReading(table, { owner, id }, reader),
+  };
+  return { reading, unread };
+}
+
+const unreadNote = ({ id, filename }: FilePart): string =>
+  `[The file ${filename ? asString(filename) : id} was left out: reading it has ended its reader twice.]`;
 
 /**
  * Counts what a model call has used that failed, because it is billed, and gives back what the step has reserved. If another attempt has

@@ -1,6 +1,7 @@
+import { addMember } from '../../../test/support/add-member';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { deleteConversation } from '../../conversations/conversation/delete';
-import { removeMember, setMember } from '../../conversations/members/members';
+import { removeMember } from '../../conversations/members/members';
 import type { Person } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
@@ -107,7 +108,7 @@ describe('the search in what was said', () => {
     const tim = { user: 'tim', groups: ['sewing'] };
     const asked = (conversationId: string) => ({ conversationId, by: 'sue' });
     for (const id of ids)
-      await setMember(table, asked(id), id === 's2' ? 'group:sewing' : 'user:tim', { role: 'watcher' });
+      await addMember(table, asked(id), id === 's2' ? 'group:sewing' : 'user:tim', { role: 'watcher' });
     const expected = ['t1 1', ...ids.flatMap((id) => [`${id} 3`, `${id} 1`])];
     for (const hits of [1, 2, 50])
       for (const atOnce of [1, 10])

@@ -1,6 +1,7 @@
 import { storedCall } from '../../../test/support/page/rows';
 import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
+import type { SignInToken } from '../../conversations/approvals/grant';
 import { putCallback } from '../../conversations/calls/callback';
 import { key } from '../../conversations/rows/keys';
 import {
@@ -20,7 +21,6 @@ import { openConnection } from '../live/connections';
 import { conversationTopic, subscribe } from '../live/subscriptions';
 import { setWatched } from '../live/watching';
 import { type Deliverer, type Delivery, deliverNotice } from './deliver-notice';
-import type { SignInToken } from './grant';
 import { type Notice, reachKey } from './notice';
 import type { Notification } from './notification';
 import { addDevice, endGrants, mostDevices, readReach, removeDevice, writeNoticeSettings } from './reach';

@@ -1,9 +1,11 @@
 import { readTimer } from '../../conversations/calls/timer';
+import { ignoredConversation, readIgnored } from '../../conversations/members/ignored';
+import { ownName } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import { ifReadable } from '../../conversations/rows/readable';
 import { StoredMessage } from '../../conversations/rows/rows';
 import { readSettings } from '../../conversations/runs/user-settings';
-import { readRow, type Table } from '../../conversations/store/table';
+import { readRow, readShownMeta, type Table } from '../../conversations/store/table';
 import type { NoticeKind } from '../live/live';
 import { isWatched } from '../live/watching';
 import { claimSending, recordSent, releaseSending } from './claim-sending';
@@ -100,10 +102,22 @@ async function whenWanted(
   const { user, kind, conversationId } = notice;
   if (kind === 'grant' || conversationId === undefined) return undefined;
   if (!settings[settingOf[kind]]) return 'never';
+  if (await isOfIgnored(table, user, conversationId)) return 'never';
   if (await isWatched(live, conversationId, user, now)) return 'never';
   if (await isOfReminder(table, { ...notice, conversationId }, settings)) return 'never';
   const { quietHours } = settings;
   return quietHours && quietUntil(quietHours, (await readSettings(table, user)).timeZone, now);
+}
+
+/** Whether the user ignores the conversation, one of whose versions it may be, or its owner. */
+async function isOfIgnored(table: Table, user: string, conversationId: string): Promise<boolean> {
+  const ignored = await readIgnored(table, user);
+  if (ignored.size === 0) return false;
+  const { owner, rootId = conversationId } = (await readShownMeta(table, conversationId)) ?? {};
+  return (
+    [conversationId, rootId].some((id) => ignored.has(ignoredConversation(id))) ||
+    (owner !== undefined && ignored.has(ownName(owner)))
+  );
 }
 
 const settingOf = {

@@ -3,7 +3,7 @@ import { noUsage } from '../../base/state/schemas';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';
 import { emptyMeta } from '../../conversations/runs/conversation';
-import { grantNoticeOf, noticesOf } from './notice-of';
+import { authorityNoticeOf, grantNoticeOf, noticesOf } from './notice-of';
 
 const at = '2026-03-01T08:00:00.000Z';
 const told = (sk: string, row: object, before?: object) => noticesOf({ conversationId: 'c', sk, row, before })[0];
@@ -181,4 +181,52 @@ test('a new device and words that are turned on are noticed, once each, and noth
     [row(['a'], true), row(['a'], true)],
   ] as const)
     expect(of(after, before)).toBeUndefined();
+});
+
+describe('what outlives the token that made it is told to its person (R267)', () => {
+  const meta = (more: object) => ({
+    ...emptyMeta({ id: 'c', user: 'ada', agent: 'tester', now: new Date(at) }),
+    ...more,
+  });
+  const member = { role: 'member' as const };
+
+  test('who is invited or let in, once for all versions, and not who asks, leaves or gets another role', () => {
+    const about = (members: object, before: object, more: object = {}) =>
+      told(
+        key.meta,
+        meta({ members, membersVersion: 2, ...more }),
+        meta({ members: before, membersVersion: 1, ...more }),
+      );
+    expect(about({ 'user:ben': { ...member, invited: true } }, {})).toEqual({
+      id: 'c/members/2',
+      user: 'ada',
+      kind: 'grant',
+      granted: 'member',
+      at,
+    });
+    expect(about({ 'user:ben': member }, { 'user:ben': { ...member, asks: true } })).toMatchObject({
+      granted: 'member',
+    });
+    expect(about({ 'user:ben': member }, { 'user:ben': { ...member, invited: true } })).toBeUndefined();
+    expect(about({ 'user:ben': { ...member, asks: true } }, {})).toBeUndefined();
+    expect(about({}, { 'user:ben': member })).toBeUndefined();
+    expect(about({ 'user:ben': member }, {}, { rootId: 'first' })).toBeUndefined();
+  });
+
+  test('a link, when it is made', () => {
+    const link = { version: 1, id: 'l', digest: 'd', role: 'member', by: 'ada', uses: 0, createdAt: at, expiresAt: at };
+    expect(told(key.link('l'), link)).toMatchObject({ user: 'ada', kind: 'grant', granted: 'link' });
+    expect(told(key.link('l'), { ...link, uses: 1 }, link)).toBeUndefined();
+  });
+
+  test('who decides in their place, once with its confirmation, and not its end; and a new standing approval', () => {
+    const absence = { version: 1, to: 'sam', from: at, until: '2026-03-05T08:00:00.000Z' };
+    const of = (row: object, before?: object) => authorityNoticeOf({ user: 'fay', sk: key.absence, row, before });
+    const first = of(absence)!;
+    expect(first).toMatchObject({ user: 'fay', kind: 'grant', granted: 'standIn' });
+    expect(of({ ...absence, from: '2026-03-01T08:01:00.000Z', version: 2 }, absence)!.id).toBe(first.id);
+    expect(of({ ...absence, to: 'eve', version: 2 }, absence)!.id).not.toBe(first.id);
+    expect(of({ ...absence, endedAt: at }, absence)).toBeUndefined();
+    expect(authorityNoticeOf({ user: 'fay', sk: key.settings, row: {} })).toBeUndefined();
+  });
 });

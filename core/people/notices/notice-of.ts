@@ -5,7 +5,15 @@ import { isArranged } from '../../conversations/calls/timer';
 import { roleIn, usersIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import { Meta } from '../../conversations/rows/meta';
-import { StoredCall, StoredCallback, StoredMessage, StoredTimer } from '../../conversations/rows/rows';
+import {
+  StoredAbsence,
+  StoredCall,
+  StoredCallback,
+  StoredLink,
+  StoredMessage,
+  StoredStanding,
+  StoredTimer,
+} from '../../conversations/rows/rows';
 import type { RowChange } from '../live/broadcast';
 import { finishedBy } from '../live/finished';
 import type { Notice } from './notice';
@@ -17,6 +25,12 @@ import { Reach } from './reach';
  */
 export function noticesOf(change: RowChange): Notice[] {
   if (change.sk.startsWith(key.messages)) return mentioned(change);
+  if (change.sk.startsWith(key.link(''))) return linked(change);
+  const shared = change.sk === key.meta ? newMembers(change) : [];
+  return [...shared, ...ofChange(change)];
+}
+
+function ofChange(change: RowChange): Notice[] {
   const notice = ofOwner(change);
   if (!notice) return [];
   if (notice.kind !== 'answer' && notice.kind !== 'failure') return [notice];
@@ -117,6 +131,43 @@ function ended(change: RowChange): Notice | undefined {
   if (status !== 'done') return { id, user, kind: 'failure', conversationId, at };
   const last = run?.id === runId ? run : Meta.parse(change.before).run;
   return { id, user, kind: 'answer', conversationId, at, readSeq: last?.lastRead.seq };
+}
+
+/** Their owner hears of those whom they have let in, or invited: whoever has a token of theirs could have done it. All versions have the same. */
+function newMembers({ conversationId, row, before }: RowChange): Notice[] {
+  const [is, was] = [row, before ?? {}] as Pick<
+    Meta,
+    'members' | 'membersVersion' | 'owner' | 'rootId' | 'updatedAt'
+  >[];
+  if (before === undefined || !is?.owner || is.rootId !== undefined || is.membersVersion === was?.membersVersion)
+    return [];
+  const { owner: user, members, membersVersion, updatedAt: at } = Meta.parse(row);
+  const { members: former = {} } = Meta.parse(before);
+  const isNew = Object.entries(members ?? {}).some(([name, { asks }]) => !asks && (!former[name] || former[name].asks));
+  const id = `${conversationId}/members/${membersVersion}`;
+  return isNew ? [{ id, user, kind: 'grant', granted: 'member', at }] : [];
+}
+
+function linked({ conversationId, sk, row, before }: RowChange): Notice[] {
+  const { by: user, createdAt: at } = StoredLink.parse(row);
+  if (before !== undefined || user === undefined) return [];
+  return [{ id: `${conversationId}/${sk}`, user, kind: 'grant', granted: 'link', at }];
+}
+
+/** Returns the notice of what somebody else may do from now on: of a new absence, or a new standing approval. */
+export function authorityNoticeOf({ user, sk, row, before }: ReachChange & { sk: string }): Notice | undefined {
+  if (sk.startsWith(key.standings)) {
+    const { id, createdAt: at } = StoredStanding.parse(row);
+    return before === undefined
+      ? { id: `${user}/standing/${id}`, user, kind: 'grant', granted: 'standing', at }
+      : undefined;
+  }
+  if (sk !== key.absence) return undefined;
+  const { to, from: at, until, endedAt } = StoredAbsence.parse(row);
+  // What confirms it is the same.
+  return endedAt === undefined
+    ? { id: `${user}/absence/${to}/${until}`, user, kind: 'grant', granted: 'standIn', at }
+    : undefined;
 }
 
 /** A user's row of devices and settings after a change and, unless it is new, before the change. */

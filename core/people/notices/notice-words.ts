@@ -15,6 +15,10 @@ export interface NoticeWords {
   quotes: Said;
   /** What to do about each of the last three. */
   notYou: string;
+  /** What somebody else may do for the user from now on, and what to do about it. */
+  mayNow: string;
+  granted: Record<'standIn' | 'standing' | 'member' | 'link', string>;
+  notYouMay: string;
   asks(agent: string, question: string): string;
   approve: string;
   deny: string;
@@ -47,6 +51,14 @@ const en: NoticeWords = {
     body: 'Your notifications have words of your conversations from now on.',
   },
   notYou: 'If this was not you, open Notifications and end all of them.',
+  mayNow: 'Somebody may do more for you',
+  granted: {
+    standIn: 'Another person decides in your place from now on.',
+    standing: 'An agent makes some calls without asking you from now on.',
+    member: 'Somebody was added or invited to a conversation of yours.',
+    link: 'A link to a conversation of yours was made.',
+  },
+  notYouMay: 'If this was not you, open “Who may do what for me” and end all of it.',
   asks: (agent, question) => `${agent} asks: ${question}`,
   approve: 'Approve',
   deny: 'Deny',
@@ -80,6 +92,14 @@ const de: NoticeWords = {
     body: 'Ihre Benachrichtigungen enthalten ab jetzt Worte aus Ihren Unterhaltungen.',
   },
   notYou: 'Wenn Sie das nicht waren, öffnen Sie „Benachrichtigungen“ und beenden Sie alle.',
+  mayNow: 'Jemand darf mehr für Sie',
+  granted: {
+    standIn: 'Ab jetzt entscheidet eine andere Person an Ihrer Stelle.',
+    standing: 'Ein Agent macht ab jetzt manche Aufrufe, ohne Sie zu fragen.',
+    member: 'Jemand wurde zu einer Ihrer Unterhaltungen hinzugefügt oder eingeladen.',
+    link: 'Ein Link zu einer Ihrer Unterhaltungen wurde erstellt.',
+  },
+  notYouMay: 'Wenn Sie das nicht waren, öffnen Sie „Wer was für mich darf“ und beenden Sie alles.',
   asks: (agent, question) => `${agent} fragt: ${question}`,
   approve: 'Genehmigen',
   deny: 'Ablehnen',
@@ -113,6 +133,14 @@ const es: NoticeWords = {
     body: 'Tus notificaciones contienen desde ahora palabras de tus conversaciones.',
   },
   notYou: 'Si no has sido tú, abre «Notificaciones» y finalízalas todas.',
+  mayNow: 'Alguien puede hacer más por ti',
+  granted: {
+    standIn: 'Otra persona decide en tu lugar desde ahora.',
+    standing: 'Un agente hace algunas llamadas sin preguntarte desde ahora.',
+    member: 'Se ha añadido o invitado a alguien a una conversación tuya.',
+    link: 'Se ha creado un enlace a una conversación tuya.',
+  },
+  notYouMay: 'Si no has sido tú, abre «Quién puede hacer qué por mí» y finalízalo todo.',
   asks: (agent, question) => `${agent} pregunta: ${question}`,
   approve: 'Aprobar',
   deny: 'Rechazar',

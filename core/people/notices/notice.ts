@@ -4,6 +4,9 @@ import * as z from 'zod';
 import { key, prefix } from '../../conversations/rows/keys';
 import { NoticeKind } from '../live/live';
 
+/** A person who decides in the user's place, a standing approval, somebody in a conversation of theirs, or a link to it. */
+export const Granted = z.enum(['standIn', 'standing', 'member', 'link']);
+
 /**
  * A notice is what a user should hear of once, wherever they are. It derives from one change of one row, and has ids only: what is said
  * about it is read when it is delivered.
@@ -12,13 +15,15 @@ export const Notice = z.object({
   /** Derived from the row's key and what happened. A repeated change makes the same id. */
   id: z.string(),
   user: z.string(),
-  /** `grant`: a device was added, a device or e-mail was removed, or notifications began to quote conversations. It concerns no conversation. */
+  /** `grant`: a device was added, a device or e-mail was removed, or notifications began to quote conversations, or somebody else may do something for the user. It concerns no conversation. */
   kind: z.enum([...NoticeKind.options, 'grant']),
   conversationId: z.string().optional(),
   /** For a device that was added: the others are told. */
   deviceId: z.string().optional(),
   /** For a device that was added: the ids of those that the user had before, and had removed lately. One that came later is not told of it. */
   devicesBefore: z.array(z.string()).optional(),
+  /** What somebody else may do from now on, without a token of the user. */
+  granted: Granted.optional(),
   /** Devices or the address for e-mail were removed. They are told, too. */
   isRemoval: z.literal(true).optional(),
   /** An approval, or a conversation to take over, was assigned to the user, whose conversation it need not be. */

@@ -135,7 +135,9 @@ async function allowedWords(
 }
 
 /** No name of the device: whoever added it has chosen that. */
-function grantWords({ deviceId, isRemoval }: Notice, { removed, quotes, newDevice, notYou }: NoticeWords): Said {
+function grantWords({ deviceId, isRemoval, granted }: Notice, words: NoticeWords): Said {
+  if (granted) return { title: words.mayNow, body: `${words.granted[granted]} ${words.notYouMay}` };
+  const { removed, quotes, newDevice, notYou } = words;
   const { title, body } = isRemoval ? removed : deviceId === undefined ? quotes : newDevice;
   return { title, body: `${body} ${notYou}` };
 }

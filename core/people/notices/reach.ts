@@ -2,11 +2,18 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { WrongState } from '../../base/text/errors';
 import { Locale } from '../../base/time/time-zone';
+import {
+  Grant,
+  granted,
+  isGranted,
+  isLive,
+  renewedWithinSeconds,
+  type SignInToken,
+} from '../../conversations/approvals/grant';
 import { isOfLaterVersion } from '../../conversations/rows/formats';
 import { ifReadable, onlyReadable, parsedAs } from '../../conversations/rows/readable';
 import { retryOnConflict } from '../../conversations/store/retry-on-conflict';
 import { readItem, type Table, write } from '../../conversations/store/table';
-import { Grant, granted, isGranted, isLive, renewedWithinSeconds, type SignInToken } from './grant';
 import { type Notice, reachKey } from './notice';
 import { defaultSettings, NoticeSettings } from './settings';
 
@@ -204,7 +211,8 @@ export const writeNoticeSettings = (
     return { ...reach, settings, address, removedAddress, words };
   });
 
-function assertMayGrant({ endedAt = 0 }: Reach, { issuedAt }: SignInToken): void {
+/** @throws WrongState if the user has ended what this token could grant. */
+export function assertMayGrant({ endedAt = 0 }: Pick<Reach, 'endedAt'>, { issuedAt }: SignInToken): void {
   if (issuedAt > endedAt) return;
   throw new WrongState('You have ended the grants of all sign-ins. Sign in again to grant this.', {
     kind: 'grants-ended',

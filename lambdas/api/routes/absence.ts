@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import { Absence, StandIn } from '../../../core/base/state/schemas';
 import { absenceOf, beAbsent, endAbsence } from '../../../core/conversations/approvals/absence';
+import { assertMayGrant, readReach } from '../../../core/people/notices/reach';
+import { signedInNow } from '../caller';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { body, json, UserId } from '../shapes';
 
-const Absences = z.object({ absence: Absence.optional(), standsInFor: z.array(StandIn) }).openapi('Absences');
+export const Absences = z.object({ absence: Absence.optional(), standsInFor: z.array(StandIn) }).openapi('Absences');
 
 const BeAbsent = z
   .strictObject({
@@ -26,7 +28,8 @@ const write = route('setAbsence', 'Approvals', {
   method: 'put',
   path: '/absence',
   summary:
-    'Names who decides in your place what you decide as a member of a group or by a claim. It replaces what you named before',
+    'Names who decides in your place what you decide as a member of a group or by a claim, until the token ends. Repeat it ' +
+    'with another token of the sign-in to confirm it. It replaces what you named before, and your devices are told',
   request: { body: body(BeAbsent) },
   responses: { 200: json('Your absence, and those of others', Absences) },
 });
@@ -44,7 +47,10 @@ export function absenceRoutes(app: App, { table, registry }: Deployment): void {
   app.openapi(write, async (context) => {
     const now = new Date();
     const { to, from = now.toISOString(), until } = context.req.valid('json');
-    await beAbsent(table, registry, context.get('caller'), { to, from, until }, now);
+    const caller = context.get('caller');
+    const { token } = signedInNow(caller);
+    assertMayGrant(await readReach(table, caller.user, now), token);
+    await beAbsent(table, registry, caller, { to, from, until }, now, token);
     return context.json(await absenceOf(table, context.get('user'), now), 200);
   });
 

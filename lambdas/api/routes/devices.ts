@@ -34,7 +34,7 @@ const Subscription = z
   })
   .openapi('Subscription');
 
-const ShownDevice = z
+export const ShownDevice = z
   .object({
     id: z.string(),
     name: z.string().optional(),
@@ -84,7 +84,7 @@ const end = route('endDevices', 'Notifications', {
   responses: { 204: { description: 'You have no devices' } },
 });
 
-const shown = ({ id, name, addedAt, grant: { until, confirmed } }: Device) => ({
+export const shownDevice = ({ id, name, addedAt, grant: { until, confirmed } }: Device) => ({
   id,
   name,
   addedAt,
@@ -95,7 +95,7 @@ const shown = ({ id, name, addedAt, grant: { until, confirmed } }: Device) => ({
 export function deviceRoutes(app: App, { table, pushKey }: Deployment): void {
   app.openapi(list, async (context) => {
     const { devices } = await readReach(table, context.get('user'), new Date());
-    return context.json({ publicKey: await pushKey(), devices: devices.map(shown) }, 200);
+    return context.json({ publicKey: await pushKey(), devices: devices.map(shownDevice) }, 200);
   });
 
   app.openapi(register, async (context) => {
@@ -105,7 +105,7 @@ export function deviceRoutes(app: App, { table, pushKey }: Deployment): void {
     const by = signedInNow(context.get('caller'));
     const addedAt = by.now.toISOString();
     const device = { id: deviceIdOf(endpoint), name, language, addedAt, endpoint, ...keys };
-    return context.json(shown(await addDevice(table, context.get('user'), device, by)), 200);
+    return context.json(shownDevice(await addDevice(table, context.get('user'), device, by)), 200);
   });
 
   app.openapi(remove, async (context) => {

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { Member, ReadMark } from '../../../core/base/state/schemas';
 import { nameOf } from '../../../core/conversations/approvals/person-name';
+import { ignorable, setIgnored } from '../../../core/conversations/members/ignored';
+import { acceptInvitation, listInvitations } from '../../../core/conversations/members/invitations';
 import { joinByLink, makeLink, readLinks, revokeLink } from '../../../core/conversations/members/links';
 import { memberName, removeMember, setMember } from '../../../core/conversations/members/members';
 import { acceptOwnership, offerOwnership } from '../../../core/conversations/members/ownership';
@@ -52,7 +54,7 @@ const linkFields = {
   revokedAt: z.iso.datetime().optional(),
   uses: z.number().int(),
 };
-const Link = z.object(linkFields).openapi('ConversationLink');
+export const Link = z.object(linkFields).openapi('ConversationLink');
 
 const NewLink = z
   .object({ ...linkFields, secret: z.string().openapi({ description: 'Who has it, comes in. It is returned once' }) })
@@ -64,7 +66,8 @@ const set = route('setMember', 'Members', {
   needs: 'owner',
   method: 'put',
   path: '/conversations/{id}/members',
-  summary: 'Shares a conversation with a user or a group, changes what they may do, or lets in who has come by a link',
+  summary:
+    'Invites a user, shares with a group that you are in, changes what a member may do, or lets in who has come by a link',
   request: { params: inConversation, body: body(SetMember) },
   responses: { 200: json('All members', Members), 403: notOwner },
 });
@@ -122,6 +125,56 @@ const join = route('joinConversation', 'Members', {
     200: json('What you are now', z.object({ role: Member.shape.role, asks: z.boolean() }).openapi('Joined')),
     404: problem('The link is none, has expired, was used or revoked, or the conversation is deleted'),
   },
+});
+
+export const Invitation = z
+  .object({
+    conversationId: z.string(),
+    by: z.string().openapi({ description: 'The user who invites' }),
+    role: Member.shape.role,
+    at: z.iso.datetime(),
+  })
+  .openapi('Invitation', {
+    description: 'It has no words of the conversation, which is not known before it is accepted',
+  });
+
+const answer = route('acceptInvitation', 'Members', {
+  needs: 'anybody',
+  method: 'post',
+  path: '/conversations/{id}/invitation',
+  summary: 'Accepts an invitation to a conversation. To decline it, remove yourself from the members',
+  request: { params: inConversation },
+  responses: {
+    200: json('What you are now', z.object({ role: Member.shape.role }).openapi('Accepted')),
+    404: problem('You are not invited, or not any more'),
+  },
+});
+
+const invitations = route('listInvitations', 'Members', {
+  method: 'get',
+  path: '/invitations',
+  summary: 'The newest invitations that you have not answered, without those of users whom you ignore',
+  responses: {
+    200: json('At most 50', z.object({ invitations: z.array(Invitation) }).openapi('Invitations')),
+  },
+});
+
+const setIgnoredRoute = route('setIgnored', 'Members', {
+  method: 'put',
+  path: '/ignored',
+  summary:
+    'Ignores a user, whose invitations and notices do not reach you, or a conversation, of which you get no notices; or no longer',
+  request: {
+    body: body(
+      z
+        .strictObject({
+          name: z.string().regex(ignorable.pattern, ignorable.words).openapi({ example: 'user:ben' }),
+          ignored: z.boolean(),
+        })
+        .openapi('SetIgnored'),
+    ),
+  },
+  responses: { 204: { description: 'Stored. It changes no role' }, 409: problem('You ignore too many') },
 });
 
 const Offer = z
@@ -212,6 +265,24 @@ export function memberRoutes(app: App, { table, counts }: Deployment): void {
     return context.json({ role, asks: asks === true }, 200);
   });
 
+  app.openapi(answer, async (context) => {
+    const { id: conversationId } = context.req.valid('param');
+    const by = context.get('caller');
+    const meta = await acceptInvitation(table, { conversationId, by }, new Date());
+    return context.json({ role: meta.members?.[ownName(by)]?.role ?? 'watcher' }, 200);
+  });
+
+  app.openapi(invitations, async (context) => {
+    context.header('cache-control', 'no-store');
+    return context.json({ invitations: await listInvitations(table, context.get('user')) }, 200);
+  });
+
+  app.openapi(setIgnoredRoute, async (context) => {
+    const { name, ignored } = context.req.valid('json');
+    await setIgnored(table, context.get('user'), name, ignored);
+    return context.body(null, 204);
+  });
+
   app.openapi(mark, async (context) => {
     const { id } = context.req.valid('param');
     const { seq } = context.req.valid('json');
@@ -234,7 +305,7 @@ export function memberRoutes(app: App, { table, counts }: Deployment): void {
   });
 }
 
-const shownLink = ({ digest: _, version: __, handedOver: ___, once, ...link }: StoredLink) => ({
+export const shownLink = ({ digest: _, version: __, handedOver: ___, by: ____, once, ...link }: StoredLink) => ({
   ...link,
   once: once === true,
 });

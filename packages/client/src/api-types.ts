@@ -80,6 +80,7 @@ export type ProblemType =
   | 'urn:vigil:problem:owner-has-files'
   | 'urn:vigil:problem:taken-over'
   | 'urn:vigil:problem:too-many-links'
+  | 'urn:vigil:problem:too-many-ignored'
   | 'urn:vigil:problem:too-many-devices'
   | 'urn:vigil:problem:grants-ended'
   | 'urn:vigil:problem:bytes-missing'
@@ -100,6 +101,7 @@ export interface Absence {
   to: string;
   from: string;
   until: string;
+  unconfirmedUntil?: string;
 }
 export interface Absences {
   absence?: Absence;
@@ -113,6 +115,9 @@ export interface StandIn {
   from: string;
   until: string;
   approvers: Approvers[];
+}
+export interface Accepted {
+  role: 'member' | 'watcher';
 }
 /**
  * An agent for people to choose
@@ -486,6 +491,116 @@ export interface Assign {
    */
   from?: string;
 }
+/**
+ * Who may do what for you
+ */
+export interface Authority {
+  absence?: Absence;
+  standsInFor: StandIn[];
+  /**
+   * The standing approvals that are not over
+   */
+  approvals: StandingApproval[];
+  devices: Device[];
+  /**
+   * Of whom and what you do not want to hear: `user:<id>`, `conversation:<id>`
+   */
+  ignored: string[];
+  /**
+   * Your conversations that others are in, or have a link to
+   */
+  shared: SharedConversation[];
+  /**
+   * There are more conversations: the next page has `shared` alone
+   */
+  cursor?: string;
+}
+/**
+ * Calls that need not be approved one by one, within limits
+ */
+export interface StandingApproval {
+  id: string;
+  version: number;
+  tool: string;
+  agent: string;
+  same: {
+    [k: string]: unknown;
+  };
+  mayDiffer: string[];
+  money?: {
+    [k: string]: StandingAmount;
+  };
+  calls: number;
+  uses: StandingUse[];
+  createdAt: string;
+  expiresAt: string;
+  revokedAt?: string;
+  madeFrom: MadeFrom;
+}
+/**
+ * A limit of amounts, with its currency
+ */
+export interface StandingAmount {
+  perCall: number;
+  inAll: number;
+  currency: string;
+}
+/**
+ * A call on the authority of a standing approval
+ */
+export interface StandingUse {
+  conversationId: string;
+  callId: string;
+  at: string;
+  amounts?: {
+    [k: string]: number;
+  };
+}
+/**
+ * The approval from whose card it was made
+ */
+export interface MadeFrom {
+  conversationId: string;
+  callbackId: string;
+}
+export interface Device {
+  id: string;
+  name?: string;
+  addedAt: string;
+  /**
+   * When its notifications end, unless it is registered again
+   */
+  until: string;
+  /**
+   * Whether a second token of the sign-in has registered it. If not, it ends with the first one
+   */
+  isConfirmed: boolean;
+}
+export interface SharedConversation {
+  conversationId: string;
+  title: string;
+  members: Member[];
+  links: ConversationLink[];
+}
+/**
+ * A user or a group with whom a conversation is shared
+ */
+export interface Member {
+  member: string;
+  role: 'member' | 'watcher';
+  name?: string;
+  asks?: true;
+  invited?: true;
+}
+export interface ConversationLink {
+  id: string;
+  role: 'member' | 'watcher';
+  once: boolean;
+  createdAt: string;
+  expiresAt: string;
+  revokedAt?: string;
+  uses: number;
+}
 export interface BeAbsent {
   /**
    * The user who decides in your place
@@ -726,15 +841,6 @@ export interface Taker {
   callbackId: string;
 }
 /**
- * A user or a group with whom a conversation is shared
- */
-export interface Member {
-  member: string;
-  role: 'member' | 'watcher';
-  name?: string;
-  asks?: true;
-}
-/**
  * One entry of a conversation’s log. Its `seq` is its place
  */
 export interface Message {
@@ -867,15 +973,6 @@ export interface ReadMark {
   seq: number;
   name?: string;
 }
-export interface ConversationLink {
-  id: string;
-  role: 'member' | 'watcher';
-  once: boolean;
-  createdAt: string;
-  expiresAt: string;
-  revokedAt?: string;
-  uses: number;
-}
 export interface ConversationLinks {
   links: ConversationLink[];
 }
@@ -964,25 +1061,15 @@ export interface CreateTimer {
 export interface Delivered {
   taken: boolean;
 }
-export interface Device {
-  id: string;
-  name?: string;
-  addedAt: string;
-  /**
-   * When its notifications end, unless it is registered again
-   */
-  until: string;
-  /**
-   * Whether a second token of the sign-in has registered it. If not, it ends with the first one
-   */
-  isConfirmed: boolean;
-}
 /**
  * `publicKey` is the `applicationServerKey` to subscribe with
  */
 export interface Devices {
   publicKey: string;
   devices: Device[];
+}
+export interface EndedAuthority {
+  cursor?: string;
 }
 /**
  * A part of the text around a hit; `hit` if it is one of the words
@@ -1074,6 +1161,7 @@ export interface HomePage {
   failed: ConversationPage;
   approvals: ApprovalPage;
   timers: TimerPage;
+  invitations: Invitation[];
   usage: Allowance[];
   /**
    * Whether you are a member of VIGIL_DEVELOPERS_GROUP
@@ -1107,6 +1195,21 @@ export interface OwnTimer {
   createdAt: string;
   conversationId: string;
 }
+/**
+ * It has no words of the conversation, which is not known before it is accepted
+ */
+export interface Invitation {
+  conversationId: string;
+  /**
+   * The user who invites
+   */
+  by: string;
+  role: 'member' | 'watcher';
+  at: string;
+}
+export interface Invitations {
+  invitations: Invitation[];
+}
 export interface Join {
   secret: string;
 }
@@ -1119,13 +1222,6 @@ export interface Limit {
   used: number;
   most: number;
   variable?: string;
-}
-/**
- * The approval from whose card it was made
- */
-export interface MadeFrom {
-  conversationId: string;
-  callbackId: string;
 }
 export interface MakeLink {
   role: 'member' | 'watcher';
@@ -1314,6 +1410,10 @@ export interface SentData {
   type: 'data';
   data: unknown;
 }
+export interface SetIgnored {
+  name: string;
+  ignored: boolean;
+}
 export interface SetMember {
   /**
    * `user:` and a user’s id, or `group:` and the name of a group of the user directory
@@ -1347,47 +1447,6 @@ export interface SetSettings {
 export interface Settings {
   timeZone?: string;
   language?: string;
-}
-/**
- * A limit of amounts, with its currency
- */
-export interface StandingAmount {
-  perCall: number;
-  inAll: number;
-  currency: string;
-}
-/**
- * Calls that need not be approved one by one, within limits
- */
-export interface StandingApproval {
-  id: string;
-  version: number;
-  tool: string;
-  agent: string;
-  same: {
-    [k: string]: unknown;
-  };
-  mayDiffer: string[];
-  money?: {
-    [k: string]: StandingAmount;
-  };
-  calls: number;
-  uses: StandingUse[];
-  createdAt: string;
-  expiresAt: string;
-  revokedAt?: string;
-  madeFrom: MadeFrom;
-}
-/**
- * A call on the authority of a standing approval
- */
-export interface StandingUse {
-  conversationId: string;
-  callId: string;
-  at: string;
-  amounts?: {
-    [k: string]: number;
-  };
 }
 export interface StandingApprovals {
   approvals: StandingApproval[];

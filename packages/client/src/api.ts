@@ -1,5 +1,6 @@
 import type {
   Absences,
+  Accepted,
   AgentDetails,
   AgentList,
   AnnouncedFile,
@@ -7,6 +8,7 @@ import type {
   ApprovalPage,
   ArrangeConversation,
   Assign,
+  Authority,
   BeAbsent,
   Call,
   Callback,
@@ -20,11 +22,13 @@ import type {
   CreateTimer,
   Device,
   Devices,
+  EndedAuthority,
   FileAddress,
   Fork,
   FoundPage,
   GiveFeedback,
   HomePage,
+  Invitations,
   Join,
   Joined,
   MakeLink,
@@ -41,6 +45,7 @@ import type {
   RunAttempts,
   RunTimer,
   SendMessage,
+  SetIgnored,
   SetMember,
   SetNotificationSettings,
   StandingApprovals,
@@ -91,6 +96,10 @@ export function openApi(request: Request, signal?: AbortSignal) {
     absence: () => call<Absences>('GET', '/absence'),
     /** Names who decides in your place. */
     beAbsent: (body: BeAbsent) => call<Absences>('PUT', '/absence', body),
+    /** Who may do what for the user. The next pages have shared conversations alone. */
+    authority: (cursor?: string) => call<Authority>('GET', `/authority?${from(cursor)}`),
+    /** Ends all of that, a page of conversations at a time. */
+    endAuthority: (cursor?: string) => call<EndedAuthority>('DELETE', `/authority?${from(cursor)}`),
     endAbsence: () => call<void>('DELETE', '/absence'),
     standingApprovals: () => call<StandingApprovals>('GET', '/standing-approvals'),
     /** With each call that was made on its authority. */
@@ -156,11 +165,15 @@ export function openApi(request: Request, signal?: AbortSignal) {
       call<Conversation>('POST', at(id, '/retry-model'), { nextAt } satisfies RetryModel),
     /** The conversations that others share with the user. */
     listShared: (cursor?: string) => call<ConversationPage>('GET', `/conversations?state=shared&${from(cursor)}`),
-    /** Shares a conversation, changes what somebody may do, or lets in who has come by a link. */
+    /** Invites a user, shares with a group, changes what somebody may do, or lets in who has come by a link. */
     setMember: (id: string, body: SetMember) => call<Members>('PUT', at(id, '/members'), body),
-    /** Ends that. A member leaves by their own name. */
+    /** Ends that. A member leaves by their own name, and who is invited declines by it. */
     removeMember: (id: string, member: string) =>
       call<void>('DELETE', at(id, `/members?member=${encodeURIComponent(member)}`)),
+    invitations: () => call<Invitations>('GET', '/invitations'),
+    acceptInvitation: (id: string) => call<Accepted>('POST', at(id, '/invitation')),
+    /** Ignores `user:<id>`, whose invitations and notices do not come, or the notices of `conversation:<id>`; or no longer. */
+    setIgnored: (body: SetIgnored) => call<void>('PUT', '/ignored', body),
     links: (id: string) => call<ConversationLinks>('GET', at(id, '/links')),
     makeLink: (id: string, body: MakeLink) => call<NewConversationLink>('POST', at(id, '/links'), body),
     revokeLink: (id: string, linkId: string) => call<void>('DELETE', at(id, `/links/${encodeURIComponent(linkId)}`)),

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { binaryFiles } from '../../../infra/bundling/bundle';
-import type { ThreadCode } from '../../../infra/bundling/entries';
+import type { JobCode } from '../../../infra/bundling/entries';
 
 const root = join(__dirname, '../../..');
 
 /**
- * Bundles a tool's file like a deployment, into one file that a thread can load again, with the code of other threads beside it. `remove`
+ * Bundles a tool's file like a deployment, into one file that a child process can load again, with the code of others beside it. `remove`
  * deletes them.
  */
 export function bundled<Exports>(
   file: string,
-  ...threads: Pick<ThreadCode, 'file' | 'name'>[]
+  ...threads: Pick<JobCode, 'file' | 'name'>[]
 ): { exports: Exports; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-bundled-'));
   const points = [{ file, name: 'index' }, ...threads].map((one) => ({ in: join(root, one.file), out: one.name }));

@@ -1,6 +1,6 @@
+import processes from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import threads, { Worker, type WorkerOptions } from 'node:worker_threads';
 import { agUiEvents, aiSdkChunks, beginningAt, movesSince, positionText } from 'vigil-client/shared';
 import { type Conversation, type Message, noUsage } from '../../../core/base/state/schemas';
 import { chosenConversationId } from '../../../core/base/text/ids';
@@ -12,7 +12,7 @@ import { message, summary } from '../page/rows';
  * shows how a function is used; that it works is told by the stories. The addresses are in the variables of a function and of a client.
  */
 export async function startSurroundings(): Promise<void> {
-  letThreadsReadTypeScript();
+  letJobsReadTypeScript();
   const conversations = new Map<string, Conversation>();
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
@@ -64,14 +64,16 @@ export async function startSurroundings(): Promise<void> {
   });
 }
 
-/** The file of a thread is JavaScript in the package, and TypeScript here. */
-function letThreadsReadTypeScript(): void {
-  const tsx = require.resolve('tsx/cjs');
-  threads.Worker = class extends Worker {
-    constructor(file: string, options: WorkerOptions) {
-      super(`require(${JSON.stringify(tsx)}); require(${JSON.stringify(file)});`, { ...options, eval: true });
-    }
+/** The file of a job is JavaScript in the package, and TypeScript here (`runtime/child-job.ts`). */
+function letJobsReadTypeScript(): void {
+  const words = `'require(${JSON.stringify(require.resolve('tsx/cjs'))}); require(' + JSON.stringify(file) + ')'`;
+  const reading = `new Worker(${words}, { ...options, eval: true })`;
+  const { spawn } = processes;
+  const inTypeScript = (command: string, args: string[], options: object) => {
+    const changed = args.map((text) => text.replace('new Worker(file, options)', reading));
+    return spawn(command, changed, options);
   };
+  Object.assign(processes, { spawn: inTypeScript });
 }
 
 interface Answer {

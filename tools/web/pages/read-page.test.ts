@@ -8,7 +8,7 @@ afterAll(remove);
 
 const page = (text: string, type = 'text/html') => ({ url: 'https://site.example/', type, text });
 
-test('a page is read in a thread as it is without one (R102)', async () => {
+test('a page is read in a child process as it is without one (R102)', async () => {
   const read = await readPage(
     page(
       `<html><head><title>Kyoto</title></head><body><p>${'The temple is open from six. '.repeat(20)}</p></body></html>`,

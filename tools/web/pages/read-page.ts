@@ -1,5 +1,5 @@
 import { TellModel } from '../../../core/base/text/errors';
-import { JobEnded, workerJob } from '../../../runtime/worker-job';
+import { childJob, JobEnded } from '../../../runtime/child-job';
 import type { Page } from './page-body';
 import { readableText } from './readable-text';
 
@@ -7,10 +7,10 @@ type Read = ReturnType<typeof readableText>;
 
 /** A page of 4 MB that is made to be slow keeps the parser busy for minutes. */
 const deadlineMs = 20_000;
-const inThread = workerJob({ file: __filename, name: 'read_page', heapMiB: 256, run: readableText });
+const inChild = childJob({ file: __filename, name: 'read_page', heapMiB: 256, run: readableText });
 
 /**
- * Returns what a person would read on a page, found in a thread that is ended at its deadline.
+ * Returns what a person would read on a page, found in a child process that is ended at its deadline.
  *
  * @throws TellModel for whatever is wrong with the page. A timeout is an answer: another attempt would take as long.
  * @example
@@ -24,7 +24,7 @@ const inThread = workerJob({ file: __filename, name: 'read_page', heapMiB: 256, 
 export async function readPage(page: Page, withinMs = deadlineMs): Promise<Read> {
   if (!/html/.test(page.type)) return readableText(page);
   try {
-    return await inThread(page, withinMs);
+    return await inChild(page, withinMs);
   } catch (error) {
     const { name, message } = error as Error;
     if (name === 'TellModel') throw new TellModel(message);

@@ -17,7 +17,7 @@ export const userChoices = (opener?: RefObject<HTMLElement | null>): Choice[] =>
   },
   {
     id: 'allowed',
-    words: t('What you have allowed…'),
+    words: t('Who may do what for me…'),
     icon: <ShieldCheck />,
     also: t('standing approvals absence'),
     choose: () => showDialog({ is: 'allowed', opener }),

@@ -26,7 +26,7 @@ export function StandingOfferForm({ callback, typed, change }: StandingOfferProp
             })
           : t('Calls with the same values are then made without asking you, up to these limits.')}{' '}
         {t('After words of strangers you are asked all the same.')}{' '}
-        {t('You find and end it under “What you have allowed” in your menu.')}
+        {t('You find and end it under “Who may do what for me” in your menu.')}
       </p>
       <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
         {form.map((field) => (

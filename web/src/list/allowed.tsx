@@ -5,6 +5,7 @@ import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { rich } from '../languages/rich';
+import { Devices } from '../notices/devices';
 import { Button } from '../ui/button';
 import { ListDialog } from '../ui/dialog';
 import { Moment } from '../ui/moment';
@@ -14,21 +15,23 @@ import { agentName } from '../words/agents';
 import { limitWords } from '../words/standing';
 import { toolWords } from '../words/words';
 import { AbsencePart } from './absence';
+import { SharedPart } from './shared-part';
 
 export interface AllowedProps {
   close: () => void;
   opener: RefObject<HTMLElement | null>;
 }
 
-/** Shows what the user has allowed for later, with what was done, and who decides in their place. */
+/** Shows what others may do for the user without a token: standing approvals, who decides in their place, devices, and who is in their conversations. */
 export function Allowed({ close, opener }: AllowedProps) {
   const { act } = useVigil();
   const title = useRef<HTMLHeadingElement>(null);
+  const [changes, setChanges] = useState(0);
   const { value: approvals = [], reading, again } = useRead(act.allowed);
   return (
     <ListDialog
-      title={t('What you have allowed')}
-      about={t('Calls that are made without asking you, within these limits.')}
+      title={t('Who may do what for me')}
+      about={t('Calls that are made without asking you, who decides in your place, and who is in your conversations.')}
       close={close}
       heading={title}
       opener={opener}
@@ -48,7 +51,14 @@ export function Allowed({ close, opener }: AllowedProps) {
             <AllowedItem key={one.id} approval={one} again={again} />
           ))}
         </ul>
-        <AbsencePart />
+        <AbsencePart key={`absence ${changes}`} />
+        <Devices key={`devices ${changes}`} ended={again} />
+        <SharedPart
+          ended={() => {
+            again();
+            setChanges(changes + 1);
+          }}
+        />
       </div>
     </ListDialog>
   );

@@ -61,7 +61,7 @@ interface MemberRowProps {
 }
 
 export function MemberRow({ member, name, here, me, owns, members, close }: MemberRowProps) {
-  const { member: id, role, asks } = member;
+  const { member: id, role, asks, invited } = member;
   const user = userOf(member);
   const { busy, set, remove } = members;
   const face =
@@ -72,11 +72,13 @@ export function MemberRow({ member, name, here, me, owns, members, close }: Memb
     );
   const about = asks
     ? t('Has a link and asks to be let in')
-    : user === undefined
-      ? t('Everybody of this group')
-      : here.includes(user)
-        ? t('Is here now')
-        : user;
+    : invited
+      ? t('Is invited, and has not accepted yet')
+      : user === undefined
+        ? t('Everybody of this group')
+        : here.includes(user)
+          ? t('Is here now')
+          : user;
   const { held } = useVigil();
   const receipt = useHeld(memberRow(id));
   const removes = () => void held.atOnce(memberRow(id), t('{name} is removed.', { name }), () => remove(id));

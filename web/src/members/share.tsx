@@ -1,6 +1,7 @@
-import { type RefObject, useRef } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useConversation, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import { Button } from '../ui/button';
 import { ListDialog } from '../ui/dialog';
 import { useRows } from '../ui/receipt';
 import { AddMember } from './add-member';
@@ -19,7 +20,8 @@ export interface ShareProps {
 
 /** The people of a conversation. Its owner shares it here; others see who is in it, and leave. */
 export function Share({ id, close, opener }: ShareProps) {
-  const { me } = useVigil();
+  const { me, client } = useVigil();
+  const [isMuted, setMuted] = useState(false);
   const { conversation, people: state } = useConversation(id);
   const people = usePeopleOf(conversation, state);
   const title = useRef<HTMLHeadingElement>(null);
@@ -71,6 +73,20 @@ export function Share({ id, close, opener }: ShareProps) {
             {members.problem}
           </p>
         )}
+        <Button
+          className="mt-3"
+          onClick={() =>
+            void client.api.setIgnored({ name: `conversation:${id}`, ignored: true }).then(
+              () => setMuted(true),
+              () => undefined,
+            )
+          }
+        >
+          {t('Mute this conversation')}
+        </Button>
+        <p role="status" className="pt-2 text-muted text-xs">
+          {isMuted && t('You get no notices of it. “Who may do what for me” in your menu ends that.')}
+        </p>
         {owns && (
           <>
             <AddMember members={members} />

@@ -15,6 +15,8 @@ export interface ActOptions {
   decide: Decide;
   follow: Follow;
   me: Me;
+  /** Gets another token of the sign-in. */
+  renew(): Promise<void>;
   /** Called when the user may no longer read the open conversation, because they have given it back or away. */
   left(): void;
 }
@@ -32,7 +34,7 @@ export const timerChanged =
 export function act(
   store: VigilStore,
   { api, approvals, conversation, conversations, home }: Client,
-  { decide, follow, me, left }: ActOptions,
+  { decide, follow, me, renew, left }: ActOptions,
   newConversationId: () => string,
 ) {
   const show = (conversation: Conversation) => follow.merge(conversation.id, conversation);
@@ -206,8 +208,14 @@ export function act(
     revoke: (id: string) => attempt(t('Not ended'), () => api.revokeStandingApproval(id)),
     /** Returns who decides in the user's place, and in whose place the user decides. @throws RequestFailed. */
     absence: () => api.absence(),
-    /** @throws RequestFailed. */
-    beAbsent: (to: string, until: string) => api.beAbsent({ to, until }),
+    /** The next token of the sign-in confirms it: one alone grants it no longer than it lasts itself. @throws RequestFailed. */
+    async beAbsent(to: string, until: string) {
+      const named = await api.beAbsent({ to, until });
+      if (named.absence?.unconfirmedUntil === undefined) return named;
+      return renew()
+        .then(() => api.beAbsent({ to, until }))
+        .catch(() => named);
+    },
     endAbsence: () => attempt(t('Not ended'), () => api.endAbsence()),
   };
 }

@@ -101,7 +101,12 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
 
   const local = isLocal ? localCloud() : undefined;
   const clock = local && openClock(store, client.conversations, local);
-  const acts = act(store, client, { decide, follow: following, me, left: () => goTo(undefined) }, newConversationId);
+  const acts = act(
+    store,
+    client,
+    { decide, follow: following, me, renew: () => session.renew(), left: () => goTo(undefined) },
+    newConversationId,
+  );
   void clock?.read();
   const { signOut } = session;
   function leave(): void {

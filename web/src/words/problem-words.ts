@@ -71,6 +71,8 @@ function ofType({ type, values: { most, until, who } = {}, limit }: Problem): st
       return t('It has files, which belong to its owner: a conversation with files stays theirs.');
     case 'urn:vigil:problem:too-many-links':
       return most === undefined ? undefined : t('This conversation has {most} links. Revoke one first.', { most });
+    case 'urn:vigil:problem:too-many-ignored':
+      return most === undefined ? undefined : t('You ignore {most} people and conversations. End one first.', { most });
     case 'urn:vigil:problem:too-many-devices':
       return most === undefined ? undefined : t('You have {most} devices. Remove one, and register again.', { most });
     case 'urn:vigil:problem:grants-ended':

@@ -13,6 +13,7 @@ const empty: HomePage = {
   approvals: { approvals: [] },
   timers: { timers: [], conversations: [] },
   usage: [],
+  invitations: [],
   isDeveloper: false,
 };
 const timer = (id: string, conversationId: string): OwnTimer => ({

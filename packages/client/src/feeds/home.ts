@@ -1,4 +1,4 @@
-import type { Allowance, ConversationSummary, HomePage, OwnTimer, TimerPage } from '../api-types';
+import type { Allowance, ConversationSummary, HomePage, Invitation, OwnTimer, TimerPage } from '../api-types';
 import type { ServerMessage } from '../live/protocol';
 import { pagesOf } from '../pages';
 import { allOver } from './all-over';
@@ -16,6 +16,8 @@ export interface HomeState {
   timers: readonly OwnTimer[];
   /** What the user has used of each limit, as it was last read. */
   usage: readonly Allowance[];
+  /** The invitations to other users' conversations that the user has not answered. They are not pushed. */
+  invitations: readonly Invitation[];
   /** Whether the deployment counts the user among its developers; undefined before that is read. */
   isDeveloper?: boolean;
   /** The reason for `failed`. */
@@ -56,7 +58,7 @@ export function homeFeed(
   let spending: ReturnType<typeof setTimeout> | undefined;
 
   const feed = listFeed<HomeState>(
-    { status: 'loading', timers: [], usage: [] },
+    { status: 'loading', timers: [], usage: [], invitations: [] },
     {
       begin: (reads) => [
         list.subscribe(() => change((held) => held)),
@@ -74,7 +76,7 @@ export function homeFeed(
             approvals.read(page.then(({ approvals }) => approvals)),
             readTimers(page.then(({ timers }) => timers)),
             readOpen(page),
-            page.then(({ usage, isDeveloper }) => feed.change({ usage, isDeveloper })),
+            page.then(({ usage, invitations, isDeveloper }) => feed.change({ usage, invitations, isDeveloper })),
           ]);
           feed.change({ status: 'ready', error: undefined });
         } finally {
