@@ -87,6 +87,7 @@ const onlyOfPage = [
   'page-ease',
   'page-people',
   'page-figures',
+  'page-hand',
   'page-home',
   'page-languages',
   'page-files',

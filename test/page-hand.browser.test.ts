@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { longTest, someOf } from './support/long';
 import { fitsEverywhere, sendNow, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
@@ -312,7 +311,7 @@ describe('an ordinary hand', () => {
     },
   ];
 
-  test.each(someOf(lists))(
+  test.each(lists)(
     'two presses reach one row of the $name, and none that has just moved (R264)',
     async ({ sends, isAtOnce, opens }) => {
       const { page, buttons, elsewhere } = await opens();
@@ -482,50 +481,47 @@ describe('an ordinary hand', () => {
     await page.waitForFunction((expected) => navigator.onLine !== expected, is);
   };
 
-  longTest(
-    'without a network a decision is queued, taken back, kept over a reload, sent, and refused if it is late (R264)',
-    async () => {
-      const { user, id } = await payments('traveller', 3);
-      const { page, show } = await home('traveller');
-      const region = page.getByRole('region', { name: 'Home' });
-      const answered = async () => (await user.read(id)).callbacks.filter(({ status }) => status === 'answered').length;
-      const approve = (amount: string) => region.getByRole('button', { name: `Approve ${amount}` }).click();
-      await region.getByRole('button', { name: 'Approve $603.00' }).waitFor();
-      // The hand is on the page, which loads what it may have to say.
-      await page.mouse.move(700, 400);
-      await page.waitForFunction(() => performance.getEntries().some(({ name }) => name.includes('/notices-')));
-      await offline(page, true);
-      for (const amount of ['$601.00', '$602.00', '$603.00']) await approve(amount);
-      const receipts = page.locator('fieldset[data-receipt=queued]');
-      await receipts.nth(2).waitFor();
-      await receipts
-        .first()
-        .getByText(/^Not sent yet/)
-        .waitFor();
-      await show('hand-offline');
-      await region.getByRole('button', { name: /^Take back: Approved \$601\.00/ }).click();
-      await region.getByRole('button', { name: 'Approve $601.00' }).waitFor();
+  test('without a network a decision is queued, taken back, kept over a reload, sent, and refused if it is late (R264)', async () => {
+    const { user, id } = await payments('traveller', 3);
+    const { page, show } = await home('traveller');
+    const region = page.getByRole('region', { name: 'Home' });
+    const answered = async () => (await user.read(id)).callbacks.filter(({ status }) => status === 'answered').length;
+    const approve = (amount: string) => region.getByRole('button', { name: `Approve ${amount}` }).click();
+    await region.getByRole('button', { name: 'Approve $603.00' }).waitFor();
+    // The hand is on the page, which loads what it may have to say.
+    await page.mouse.move(700, 400);
+    await page.waitForFunction(() => performance.getEntries().some(({ name }) => name.includes('/notices-')));
+    await offline(page, true);
+    for (const amount of ['$601.00', '$602.00', '$603.00']) await approve(amount);
+    const receipts = page.locator('fieldset[data-receipt=queued]');
+    await receipts.nth(2).waitFor();
+    await receipts
+      .first()
+      .getByText(/^Not sent yet/)
+      .waitFor();
+    await show('hand-offline');
+    await region.getByRole('button', { name: /^Take back: Approved \$601\.00/ }).click();
+    await region.getByRole('button', { name: 'Approve $601.00' }).waitFor();
 
-      // Somebody else is first with one of them, and the page is loaded again before it hears of it.
-      const late = (await user.read(id)).callbacks.find(({ prompt }) => prompt.includes('$603.00'))!;
-      await user.answer(id, late.id, { approved: false });
-      const kept = await page.evaluate(() =>
-        Object.entries(localStorage)
-          .filter(([key]) => key.startsWith('vigil.held.'))
-          .map(([, value]) => value),
-      );
-      expect(kept).toHaveLength(1);
-      await offline(page, false);
-      await page.reload();
-      await page
-        .getByText(/^Not approved: /)
-        .first()
-        .waitFor();
-      await user.until(id, ({ callbacks }) => callbacks.filter(({ status }) => status === 'answered').length === 2);
-      expect(await answered()).toBe(2);
-      expect(
-        (await user.read(id)).callbacks.map(({ outcome }) => (outcome as { approved?: boolean })?.approved),
-      ).toEqual([undefined, true, false]);
-    },
-  );
+    // Somebody else is first with one of them, and the page is loaded again before it hears of it.
+    const late = (await user.read(id)).callbacks.find(({ prompt }) => prompt.includes('$603.00'))!;
+    await user.answer(id, late.id, { approved: false });
+    const kept = await page.evaluate(() =>
+      Object.entries(localStorage)
+        .filter(([key]) => key.startsWith('vigil.held.'))
+        .map(([, value]) => value),
+    );
+    expect(kept).toHaveLength(1);
+    await offline(page, false);
+    await page.reload();
+    await page
+      .getByText(/^Not approved: /)
+      .first()
+      .waitFor();
+    await user.until(id, ({ callbacks }) => callbacks.filter(({ status }) => status === 'answered').length === 2);
+    expect(await answered()).toBe(2);
+    expect((await user.read(id)).callbacks.map(({ outcome }) => (outcome as { approved?: boolean })?.approved)).toEqual(
+      [undefined, true, false],
+    );
+  });
 });
