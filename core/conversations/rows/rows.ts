@@ -292,7 +292,7 @@ export const Member = ShownMember.omit({ member: true });
 export type Member = z.infer<typeof Member>;
 
 /** Who invites somebody to a conversation, as what. It has no words of the conversation. */
-export const InvitedBy = z.object({
+const InvitedBy = z.object({
   user: z.string(),
   role: Member.shape.role,
   at: z.iso.datetime(),

@@ -5,7 +5,7 @@ import { key, prefix } from '../../conversations/rows/keys';
 import { NoticeKind } from '../live/live';
 
 /** A person who decides in the user's place, a standing approval, somebody in a conversation of theirs, or a link to it. */
-export const Granted = z.enum(['standIn', 'standing', 'member', 'link']);
+const Granted = z.enum(['standIn', 'standing', 'member', 'link']);
 
 /**
  * A notice is what a user should hear of once, wherever they are. It derives from one change of one row, and has ids only: what is said
