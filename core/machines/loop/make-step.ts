@@ -337,7 +337,11 @@ async function replyOf(
       screen?.add(piece);
     };
     const { reading, unread } = readingOf(loop, at, step);
-    const ofFiles = { readFile: readerOf(loop, at, step.meta), reading, fileBytes: loop.files && loop.fileLimits?.file };
+    const ofFiles = {
+      readFile: readerOf(loop, at, step.meta),
+      reading,
+      fileBytes: loop.files && loop.fileLimits?.file,
+    };
     const reply = await model.reply({ agent, items, ...ofFiles, cache, signal, onText, background });
     return { ...reply, unread };
   } catch (error) {

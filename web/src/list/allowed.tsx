@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { fieldsOf, type StandingApproval } from 'vigil-client/shared';
 import { DecisionFields } from '../calls/decision-fields';
 import { useRead } from '../hooks/use-read';
