@@ -70,7 +70,9 @@ const partly: Record<string, Record<string, string[]>> = {
     'TransactWriteItems with Put': ['E#'],
     'TransactWriteItems with Update': ['N#'],
   },
-  Broadcast: { GetItem: ['U#'], TransactGetItems: ['U#'] },
+  // What is pushed asks META who may read it.
+  Disconnect: { GetItem: ['C#'], TransactGetItems: ['C#'] },
+  Broadcast: { GetItem: ['C#', 'U#'], TransactGetItems: ['C#', 'U#'] },
   Notify: {
     GetItem: ['C#', 'U#'],
     TransactGetItems: ['C#', 'U#'],

@@ -137,7 +137,7 @@ export const defects: Defect[] = [
   }),
   defect('a member who is added is led to the conversation by nothing', {
     'core/conversations/members/members.ts': [
-      ['...is.filter((name) => !was.includes(name)).map((name) => sharedRow(name, meta.conversationId)),', ''],
+      ['...is.filter((name) => !asBefore(name)).map((name) => sharedRow(meta, name, members![name]!, now)),', ''],
     ],
   }),
   defect('a result does not refer to the file that its tool has made', {

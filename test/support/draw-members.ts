@@ -123,6 +123,8 @@ The agents act for the owner: calls, money, memories, budgets, timers and approv
   agents never read it. The owner sees it (\`GET …/messages/{seq}/recalled\`), nobody else does. Replies stay as they are: look at what they tell
   before you share.
 - A member's message changes neither the claims nor the time zone with which the agents act.
+- **Runs of a shared conversation stop at half of its owner's day and month**, whoever has used that half, sub-agents included. So members together cannot use
+  up what the owner may spend: the rest is for the conversations that are the owner's alone. \`VIGIL_SHARED_PERCENT\` sets another part ([limits](settings.md#limits)).
 - A member's file becomes the owner's, and counts for them. A member refers only to files that they have uploaded, or that the conversation has.
 - The fork of a member is the owner's, with the same members.
 

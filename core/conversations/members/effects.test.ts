@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addMember } from '../../../test/support/add-member';
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
 import { nap, stepsIn, testAgent, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -15,7 +16,6 @@ import { segmentOf } from '../runs/run';
 import { changeConversation } from '../store/change-conversation';
 import { readKind, readMeta, write } from '../store/table';
 import { type Causing, type EffectName, effects } from './effects';
-import { setMember } from './members';
 import { acceptOwnership, offerOwnership } from './ownership';
 import type { Person } from './role';
 
@@ -63,7 +63,7 @@ async function paid(waits = false): Promise<string> {
     ['user:ben', 'member'],
     ['group:g', 'member'],
   ] as const)
-    await setMember(table, { conversationId: id, by: 'ada' }, name, { role });
+    await addMember(table, { conversationId: id, by: 'ada' }, name, { role });
   return id;
 }
 const takenOver = (id: string) =>

@@ -1,3 +1,4 @@
+import { addMember } from '../../../test/support/add-member';
 import { deployment } from '../../../test/support/stories/asking';
 import { breakingOff, isWrite, overtaken } from '../../../test/support/tables/mortal-table';
 import { stepsIn } from '../../../test/support/tables/steps';
@@ -15,7 +16,7 @@ import { segmentOf } from '../runs/run';
 import { changeConversation } from '../store/change-conversation';
 import { readMeta, type Table, write } from '../store/table';
 import { joinByLink, makeLink, readLinks } from './links';
-import { removeMember, setMember } from './members';
+import { removeMember } from './members';
 import { acceptOwnership, offerOwnership } from './ownership';
 import { asItsAuthors, readMetaFor } from './role';
 
@@ -44,7 +45,7 @@ async function given({ forks = 0, more = {} }: { forks?: number; more?: object }
     await cancelRun(table, tools, { conversationId: `${id}-${fork}`, user: 'ada' }, now);
     await change(`${id}-${fork}`, () => ({ outbox: undefined }));
   }
-  await setMember(table, ada(id), 'user:ben', { role: 'member' });
+  await addMember(table, ada(id), 'user:ben', { role: 'member' });
   return all;
 }
 
@@ -200,7 +201,7 @@ describe('what a former owner has left', () => {
     await removeMember(table, ben(id!), 'user:ada', now);
     await expect(join('ada')).rejects.toMatchObject({ name: 'NotFound' });
     expect(await readLinks(table, (await readMeta(table, id!))!)).toEqual([]);
-    await setMember(table, ben(id!), 'user:ada', { role: 'member' });
+    await addMember(table, ben(id!), 'user:ada', { role: 'member' });
     await offerOwnership(table, ben(id!), 'ada');
     await acceptOwnership(table, ada(id!), now);
     await expect(join('cleo')).rejects.toMatchObject({ name: 'NotFound' });
@@ -227,7 +228,7 @@ describe('all versions have the same members', () => {
     await removeMember(table, { conversationId: ids[0]!, by: 'cleo' }, 'user:cleo', now);
     for (const id of ids) expect((await readMeta(table, id))!.members).not.toHaveProperty('user:cleo');
     await joinByLink(table, asked, { secret }, now);
-    await setMember(table, ada(ids[0]!), 'user:cleo', { role: 'member' });
+    await addMember(table, ada(ids[0]!), 'user:cleo', { role: 'member' });
     for (const id of ids) await readMetaFor(table, id, 'cleo', 'member');
   });
 

@@ -1,3 +1,4 @@
+import { addMember } from '../../../test/support/add-member';
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
 import { tableOfTests } from '../../../test/support/tables/table';
 import type { LoopInput } from '../../base/state/loop-state';
@@ -8,7 +9,7 @@ import { forkConversation } from '../../conversations/conversation/fork';
 import { sendMessage } from '../../conversations/conversation/send-message';
 import { firstRecalled, recalledIn, withoutRecalled } from '../../conversations/decisions/recalled';
 import { joinByLink, makeLink } from '../../conversations/members/links';
-import { removeMember, setMember } from '../../conversations/members/members';
+import { removeMember } from '../../conversations/members/members';
 import { acceptOwnership, offerOwnership } from '../../conversations/members/ownership';
 import { key } from '../../conversations/rows/keys';
 import type { StoredMessage } from '../../conversations/rows/rows';
@@ -64,7 +65,7 @@ async function given(): Promise<string> {
 
 test('what was recalled leaves the transcript while a conversation is shared, and nothing is recalled (R267)', async () => {
   const id = await given();
-  await setMember(table, own(id), 'user:ben', { role: 'watcher' });
+  await addMember(table, own(id), 'user:ben', { role: 'watcher' });
   await say(id, 'ada');
   await step(id);
   expect([heard().includes(memory), recalled]).toEqual([false, []]);
@@ -88,7 +89,7 @@ test('a version that a member makes does not have it (R267)', async () => {
   const id = await given();
   await say(id, 'ada');
   await step(id);
-  await setMember(table, own(id), 'user:ben', { role: 'member' });
+  await addMember(table, own(id), 'user:ben', { role: 'member' });
   await forkConversation(table, { from: id, id: `${id}-f`, user: 'ben', step: 1, text: 'Say what you know' }, now);
   await step(`${id}-f`);
   expect([heard().includes(memory), recalled]).toEqual([false, [['ada', 'And then?']]]);
@@ -97,7 +98,7 @@ test('a version that a member makes does not have it (R267)', async () => {
 test('a new owner’s agents neither read nor show what was recalled about the former one (R267)', async () => {
   const id = await given();
   expect(await shownTo(id)).toEqual({ text: `${memory}, says ada`, sources: [] });
-  await setMember(table, own(id), 'user:ben', { role: 'member' });
+  await addMember(table, own(id), 'user:ben', { role: 'member' });
   await offerOwnership(table, own(id), 'ben');
   await acceptOwnership(table, { conversationId: id, by: 'ben' }, now);
   await removeMember(table, { conversationId: id, by: 'ben' }, 'user:ada', now);
@@ -113,7 +114,7 @@ test.each([
   [true, []],
 ])('a sub-agent asks the conversation at the top whether it is shared: %s (R267)', async (isShared, found) => {
   const id = await given();
-  if (isShared) await setMember(table, own(id), 'user:ben', { role: 'member' });
+  if (isShared) await addMember(table, own(id), 'user:ben', { role: 'member' });
   const task = { conversationId: `${id}-task`, callbackId: 'r.00001.00', agent: 'chef', task: 'Find a recipe' };
   await write(table, task.conversationId, childRows(await metaOf(id), task, 'cook', now));
   await step(task.conversationId);

@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { addMember } from '../../../test/support/add-member';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { removeMember, setMember } from '../../conversations/members/members';
+import { removeMember } from '../../conversations/members/members';
 import { createConversation } from '../../conversations/runs/conversation';
 import { openConnection } from './connections';
 import { type DeltaOptions, deltaMs, deltasTo, lookMs } from './deltas';
@@ -164,8 +165,8 @@ test('nothing is sent when nobody watches: no subscriber, a hidden page, a token
 
 test('who was removed, or has given it back, gets no word a second later, although they still follow it (R267)', async () => {
   const own = { conversationId, by: 'ada' };
-  await setMember(live, own, 'user:ben', { role: 'watcher' });
-  await setMember(live, own, 'group:sales', { role: 'member' });
+  await addMember(live, own, 'user:ben', { role: 'watcher' });
+  await addMember(live, own, 'group:sales', { role: 'member' });
   await watches('ada');
   const others = { ben: { user: 'ben' }, gus: { user: 'gus', groups: ['sales'] }, eve: { user: 'eve' } };
   for (const [id, who] of Object.entries(others)) {
@@ -189,7 +190,7 @@ test('who was removed, or has given it back, gets no word a second later, althou
 });
 
 test('what comes after a pause waits until it is known who may read it, also at the end (R267)', async () => {
-  await setMember(live, { conversationId, by: 'ada' }, 'user:ben', { role: 'watcher' });
+  await addMember(live, { conversationId, by: 'ada' }, 'user:ben', { role: 'watcher' });
   await subscribes('ben', 3_600, { user: 'ben' });
   await sees('ben');
   const { feed, text } = given();

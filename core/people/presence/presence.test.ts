@@ -1,5 +1,6 @@
+import { addMember } from '../../../test/support/add-member';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { removeMember, setMember } from '../../conversations/members/members';
+import { removeMember } from '../../conversations/members/members';
 import { createConversation } from '../../conversations/runs/conversation';
 import { openConnection } from '../live/connections';
 import { closeConnection, conversationTopic, subscribe, unsubscribe } from '../live/subscriptions';
@@ -29,8 +30,8 @@ const told = async (user: string, at = now) => {
 beforeAll(async () => {
   await createConversation(table, { id: conversationId, user: 'ada', agent: 'a' }, now);
   const own = { conversationId, by: 'ada' };
-  await setMember(table, own, 'user:ben', { role: 'member' });
-  await setMember(table, own, 'user:wes', { role: 'watcher' });
+  await addMember(table, own, 'user:ben', { role: 'member' });
+  await addMember(table, own, 'user:wes', { role: 'watcher' });
 });
 
 test('who sees a conversation is told to the others, each once; alone, nobody is told (R226)', async () => {
@@ -67,14 +68,14 @@ test('who was removed, and who has lost a group, neither hears who is here nor i
   await show('g1', true, 1);
   const names = async () => ((await told('wes')) as { users?: string[] } | undefined)?.users;
   expect(await names()).toEqual(['ada', 'ben']);
-  await setMember(table, { conversationId, by: 'ada' }, 'group:g', { role: 'watcher' });
+  await addMember(table, { conversationId, by: 'ada' }, 'group:g', { role: 'watcher' });
   expect(await names()).toEqual(['ada', 'ben', 'gus']);
   for (const name of ['group:g', 'user:ben']) await removeMember(table, { conversationId, by: 'ada' }, name, now);
   // Their subscriptions are still there.
   expect(await names()).toEqual(['ada']);
   const types = { conversationId, holder: holder('ben') };
   expect(await typingPush(tables, 'b3', types, later(60))).toBeUndefined();
-  await setMember(table, { conversationId, by: 'ada' }, 'user:ben', { role: 'member' });
+  await addMember(table, { conversationId, by: 'ada' }, 'user:ben', { role: 'member' });
   for (const id of ['g1', 'b3']) await closeConnection(live, id);
 });
 

@@ -39,6 +39,8 @@ const english = new RegExp(
 
     'machine-(?:picture|places)\\.tsx?:\\d+ (?:Route|Sleep|Done|Failed|Stopped|Undo)$',
     'stand-ins\\.tsx:\\d+ \\w+_API_KEY',
+    // A selector.
+    'receipt\\.tsx:\\d+ \\[data-row\\]',
     'usage\\.tsx:\\d+ Lambda',
     'timers\\.tsx:\\d+ timer',
     // The beginning of a sentence of the server's.
