@@ -114,8 +114,9 @@ test('only a transition sets the status of a call, and only its writers that of 
   expect(statusesSet(planted)).toHaveLength(1);
 });
 
-test('of the server’s code the page takes types, how JSON is checked and how a text is cut', () => {
-  expect([...takenBy('web')].sort()).toEqual(['core/base/json/foreign-json', 'core/base/text/clip']);
+test('of the server’s code the page takes types, how JSON is checked, how a text is cut and how an address is read', () => {
+  const taken = ['core/base/json/foreign-json', 'core/base/text/clip', 'core/base/text/web-address'];
+  expect([...takenBy('web')].sort()).toEqual(taken);
 });
 
 test('the local cloud never asks whether it is local: product code has no such word in a condition', () => {

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { urlIn } from '../../core/base/text/web-address';
 import { listen, readJson } from '../model-server/listen';
 import { outage } from './odd-pages';
-import { htmlOf, nothingElse, type Page, pageAt, pages } from './pages';
+import { addressIn, htmlOf, nothingElse, type Page, pageAt, pages } from './pages';
 
 /** A word in the title counts more than one in the text, and the name of the place counts most. */
 const weights = { host: 20, title: 3, text: 1 };
@@ -95,15 +94,15 @@ async function search(request: IncomingMessage, response: ServerResponse): Promi
 async function content(request: IncomingMessage, response: ServerResponse, token: string | null): Promise<void> {
   if (!token) return void response.writeHead(401, { 'content-type': 'text/plain' }).end('Bad or missing token');
   const { url } = (await readJson(request)) as { url?: unknown };
-  if (typeof url !== 'string' || !urlIn(url))
-    return void response.writeHead(400, { 'content-type': 'text/plain' }).end('"url" must be an address');
-  const page = pageAt(url);
+  const address = typeof url === 'string' ? addressIn(url) : undefined;
+  if (!address) return void response.writeHead(400, { 'content-type': 'text/plain' }).end('"url" must be an address');
+  const page = pageAt(address);
   response
     .writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       'x-response-code': page ? 200 : 404,
       // An address is ASCII.
-      'x-response-url': new URL(url).href.slice(0, 1_000),
+      'x-response-url': address.slice(0, 1_000),
     })
     .end(htmlOf(page ?? nothingElse));
 }

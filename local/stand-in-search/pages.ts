@@ -1,4 +1,3 @@
-import { urlIn } from '../../core/base/text/web-address';
 import { trap } from './odd-pages';
 import type { Place, Subject } from './place';
 import { places } from './places';
@@ -25,9 +24,18 @@ export const nothingElse: Page = {
   paragraphs: [],
 };
 
+/** Returns an address as a browser writes it; undefined if it is not one. */
+export function addressIn(text: string): string | undefined {
+  try {
+    return new URL(text).href;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the page with this address, in any spelling. */
 export const pageAt = (url: string): Page | undefined =>
-  [...pages, nothingElse].find((page) => page.url === urlIn(url)?.href);
+  [...pages, nothingElse].find((page) => page.url === addressIn(url));
 
 export const htmlOf = ({ title, snippet, paragraphs }: Page): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title></head><body><article>
