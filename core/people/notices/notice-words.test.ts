@@ -7,7 +7,8 @@ function saidIn(words: NoticeWords): Record<string, string> {
   const entries = Object.entries(words).flatMap(([name, word]): [string, string][] => {
     if (typeof word === 'string') return [[name, word]];
     if (typeof word === 'function') return [[name, (word as (one: unknown, other: unknown) => string)(3, 5)]];
-    if (!('body' in word)) return Object.entries(word).map(([of, text]) => [`${name}.${of}`, text]);
+    if (!('body' in word))
+      return Object.entries(word as Record<string, string>).map(([of, text]) => [`${name}.${of}`, text]);
     const body = typeof word.body === 'string' ? word.body : word.body(of);
     return [
       [`${name}.title`, word.title],
