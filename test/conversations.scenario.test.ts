@@ -142,6 +142,7 @@ describe('conversations', () => {
       conversations: await at('/conversations'),
       active: await at('/conversations?state=active'),
       failed: await at('/conversations?state=failed'),
+      ...((await at('/invitations')) as object),
       approvals: await at('/approvals'),
       timers: await at('/timers'),
       shared: await at('/conversations?state=shared'),
