@@ -87,7 +87,8 @@ export function SeenBy({ people }: { people: readonly Who[] }) {
 export function useMarkRead(conversation: Shown | undefined): void {
   const { client } = useVigil();
   const id = conversation?.id;
-  const isShared = conversation?.members !== undefined || conversation?.takenBy !== undefined;
+  // Who has asked to be let in is not in it yet.
+  const isShared = conversation?.takenBy !== undefined || conversation?.members?.some(({ asks }) => !asks) === true;
   const last = conversation?.messages.findLast(({ status }) => status !== 'streaming')?.seq;
   useEffect(() => {
     if (id === undefined || last === undefined || !isShared) return;

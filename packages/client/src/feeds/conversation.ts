@@ -261,7 +261,7 @@ export function conversationFeed(
     },
     markRead(seq) {
       const { members, takenBy } = feed.getSnapshot().conversation ?? {};
-      if (seq <= marked || !(members ?? takenBy)) return;
+      if (seq <= marked || !(takenBy ?? members?.some(({ asks }) => !asks))) return;
       const before = marked;
       marked = seq;
       api.markRead(id, seq).catch(() => {
