@@ -66,7 +66,9 @@ export function Receipt({ held }: { held: Held }) {
       const above: Element[] = [];
       for (let one = receipt.parentElement; one; one = one.parentElement) above.push(one);
       const isIn = (one: Element) => one.hasAttribute('data-row') && one.contains(document.activeElement);
-      if ([receipt, ...above].some(isIn)) queueMicrotask(() => focusNear(above));
+      // A card that is decided is no row after this.
+      const rows = new Set(above.filter((one) => one.hasAttribute('data-row')));
+      if ([receipt, ...above].some(isIn)) queueMicrotask(() => focusNear(above, rows));
     };
   }, []);
   const Icon = status === 'refused' ? TriangleAlert : status === 'queued' ? CircleDashed : Check;
@@ -198,10 +200,10 @@ export function Receipts() {
 }
 
 /** Puts the focus where the user was: on the row of a receipt that has gone, otherwise on the nearest heading. */
-function focusNear(above: readonly Element[]): void {
+function focusNear(above: readonly Element[], rows: ReadonlySet<Element>): void {
   if (document.activeElement !== document.body) return;
   for (const one of above.filter(({ isConnected }) => isConnected)) {
-    const isRow = one === above[0] || one.matches('[data-row]');
+    const isRow = one === above[0] || rows.has(one);
     const near = one.matches('[tabindex]')
       ? one
       : one.querySelector(isRow ? '[tabindex="-1"], button' : ':is(h1, h2)[tabindex]');
