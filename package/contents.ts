@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import { threads } from '../infra/bundling/entries';
+import { jobs } from '../infra/bundling/entries';
 import { pagesBuild } from './pages/build';
 import { place as root } from './place';
 
@@ -37,13 +37,7 @@ const run = [
 /** Follows the imports of all entries. */
 export async function packageContents(): Promise<Contents> {
   const tools = filesIn('tools').filter((file) => !/^tools\/bank\//.test(file));
-  const own = [
-    'package/index.ts',
-    'package/mcp.ts',
-    ...tools,
-    ...filesIn('lambdas'),
-    ...threads.map(({ file }) => file),
-  ];
+  const own = ['package/index.ts', 'package/mcp.ts', ...tools, ...filesIn('lambdas'), ...jobs.map(({ file }) => file)];
   const functions = ['infra/bundling/lambda-credentials.ts', ...own];
   const [compiled, sources, ofPages] = [
     await followed([...run, ...tools]),

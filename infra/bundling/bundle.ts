@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../core/base/text/errors';
 import { buildProblem } from './build-problem';
 import { checkedBefore } from './checked-before';
 import { agentsEntry, definitionOnly } from './definition-only';
-import { type Entry, root, type Sources, shippedSources, shownPath, threads } from './entries';
+import { type Entry, jobs, root, type Sources, shippedSources, shownPath } from './entries';
 import { smallAws } from './small-aws';
 import { smallMcp } from './small-mcp';
 import { smallOpenai } from './small-openai';
@@ -27,9 +27,7 @@ export async function bundle(entries: Entry[], outdir: string, sources: Sources 
   if (missing) throw new ConfigurationError(`function ${missing.id}: ${shownPath(missing.file)} does not exist`);
   const points = entries.map(({ id, file }) => ({ in: join(root, file), out: `${id}/index` }));
   const beside = entries.flatMap((entry) =>
-    threads.flatMap(({ isOf, file, name }) =>
-      isOf(entry) ? { in: join(root, file), out: `${entry.id}/${name}` } : [],
-    ),
+    jobs.flatMap(({ isOf, file, name }) => (isOf(entry) ? { in: join(root, file), out: `${entry.id}/${name}` } : [])),
   );
   return built({
     entryPoints: [...points, ...beside],

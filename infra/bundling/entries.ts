@@ -79,7 +79,7 @@ export const pictureJob: JobCode = {
   // An app's own tool of that name has another file.
   isOf: ({ file }) => file === `${shippedTools}/run-code.ts`,
 };
-export const threads = [documentJob, pictureJob];
+export const jobs = [documentJob, pictureJob];
 
 const platform: Entry[] = [
   { id: 'Ask', file: 'lambdas/ask.ts' },

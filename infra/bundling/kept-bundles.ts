@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { bundle } from './bundle';
-import { type Entry, root, type Sources, threads } from './entries';
+import { type Entry, jobs, root, type Sources } from './entries';
 import { withFolderLock } from './folder-lock';
 
 /** The hash of each file that a bundle is made from, by the file's path relative to the root. */
@@ -51,7 +51,7 @@ async function bundleStale(entries: Entry[], outdir: string, sources: Sources): 
     const metafile = await bundle(stale, outdir, sources);
     const after = hashing(begun);
     for (const entry of stale) {
-      const beside = threads.filter(({ isOf }) => isOf(entry));
+      const beside = jobs.filter(({ isOf }) => isOf(entry));
       const files = [entry, ...beside].flatMap(({ file }) => filesOf(metafile, file));
       bundles[entry.id] = await hashesOf(files, after);
     }

@@ -1,4 +1,4 @@
-import type { Absence, StandIn } from '../../base/state/schemas';
+import { Absence, type StandIn } from '../../base/state/schemas';
 import { InvalidInput } from '../../base/text/errors';
 import { ttlAfter } from '../../base/time/ttl';
 import { approversIn, type Caller, deciderOf, isDecider } from '../agent/approvers';
@@ -149,12 +149,5 @@ export async function absenceOf(
     until,
     approvers: deciders.flatMap((decider) => approversIn(decider) ?? []),
   }));
-  return { ...(isOpen && { absence: shownAbsence(absence) }), standsInFor };
+  return { ...(isOpen && { absence: Absence.parse(absence) }), standsInFor };
 }
-
-const shownAbsence = ({ to, from, until, unconfirmedUntil }: StoredAbsence): Absence => ({
-  to,
-  from,
-  until,
-  ...(unconfirmedUntil && { unconfirmedUntil }),
-});

@@ -18,7 +18,7 @@ import { copied, type ForkedKind } from '../rows/kinds';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
 import { isReadable, parsedAs, throwIfUnreadable } from '../rows/readable';
 import { StoredCall, type StoredMessage } from '../rows/rows';
-import { bytesOf, firstThatFit } from '../rows/size';
+import { bytesOf, partsThatFit } from '../rows/size';
 import { append } from '../runs/append';
 import { checkUnused, emptyMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
@@ -274,11 +274,8 @@ async function copy(
   rows: Row[],
 ): Promise<boolean> {
   // Keeps copies from being published as events a second time.
-  let left = rows.map((row) => ({ sk: row.sk, put: { ...copied(row), copiedFrom: from } }));
-  while (left.length > 0) {
-    const batch = firstThatFit(left, copiedAtOnce, bytesOf);
-    if (!(await write(table, id, [isStill, ...batch]))) return false;
-    left = left.slice(batch.length);
-  }
+  const copies = rows.map((row) => ({ sk: row.sk, put: { ...copied(row), copiedFrom: from } }));
+  for (const part of partsThatFit(copies, copiedAtOnce, bytesOf))
+    if (!(await write(table, id, [isStill, ...part]))) return false;
   return true;
 }

@@ -24,6 +24,14 @@ export function firstThatFit<Item>(items: readonly Item[], room: Room, bytes: (i
   return items.slice(0, end === -1 ? items.length : end);
 }
 
+/** Returns the items in the parts that fit into the room, one after the other. */
+export function partsThatFit<Item>(items: readonly Item[], room: Room, bytes: (item: Item) => number): Item[][] {
+  const parts: Item[][] = [];
+  for (let from = 0; from < items.length; from += parts.at(-1)!.length)
+    parts.push(firstThatFit(items.slice(from), room, bytes));
+  return parts;
+}
+
 const levelBytes = 3;
 const elementBytes = 1;
 

@@ -4,20 +4,10 @@ import { ConversationBusy } from '../../base/text/errors';
 import { exhaustedByUser, isUserLimited, limitsOfShared, tokensOf } from '../../conversations/agent/limits';
 import type { ModelRequest } from '../../conversations/agent/model';
 import { expectedUsage, priced } from '../../conversations/agent/prices';
-import { isShared } from '../../conversations/members/role';
 import type { Draft, Meta } from '../../conversations/rows/meta';
 import type { StoredMessage } from '../../conversations/rows/rows';
 import { type Reservation, readSpending, reserve } from '../../conversations/runs/spending';
-import { readMeta, type Table } from '../../conversations/store/table';
 import type { Loop } from './advance';
-
-/** Whether others take part in the conversation or, if it is a sub-agent's, in the one at the top. */
-async function isOfShared(table: Table, meta: Meta): Promise<boolean> {
-  let current: Meta | undefined = meta;
-  while (current && !isShared(current) && current.parent)
-    current = await readMeta(table, current.parent.conversationId);
-  return current !== undefined && isShared(current);
-}
 
 /** Reserves what the step may use of its user's budget, in deployments with limits per user. `usedUp`: the reason if it is used up. */
 export async function budgetOf(
@@ -27,11 +17,19 @@ export async function budgetOf(
     draft,
     meta,
     own,
+    isAlone,
     request,
-  }: { draft: Draft; meta: Meta; own: StoredMessage; request: Pick<ModelRequest, 'agent' | 'items'> },
+  }: {
+    draft: Draft;
+    meta: Meta;
+    own: StoredMessage;
+    /** Whether the conversation is its owner's alone. */
+    isAlone: boolean;
+    request: Pick<ModelRequest, 'agent' | 'items'>;
+  },
 ): Promise<{ reservation?: Reservation; usedUp?: string }> {
   if (!isUserLimited(all)) return {};
-  const limits = (await isOfShared(table, meta)) ? limitsOfShared(all) : all;
+  const limits = isAlone ? all : limitsOfShared(all);
   const { owner } = meta;
   const { price } = model.about(request.agent);
   const estimate = draft.scheduled?.length ? noUsage : priced(expectedUsage(request), price);

@@ -16,7 +16,7 @@ import { callAsHeard, isWithheld, messageAsHeard } from '../../conversations/gua
 import { key } from '../../conversations/rows/keys';
 import type { Draft, Meta } from '../../conversations/rows/meta';
 import type { HeardFile, StoredMessage } from '../../conversations/rows/rows';
-import { bytesOf, firstThatFit, mostRowBytes } from '../../conversations/rows/size';
+import { bytesOf, mostRowBytes, partsThatFit } from '../../conversations/rows/size';
 import type { Log } from '../../conversations/runs/log';
 import { write } from '../../conversations/store/table';
 import type { RowWrite, SetWrite } from '../../conversations/store/write';
@@ -267,12 +267,8 @@ async function store(
   checks: Checks[],
 ): Promise<boolean> {
   const own: RowWrite = { sk: key.message(seq), set: {}, onlyIf: { writer } };
-  let left = checks;
-  while (left.length > 0) {
-    const some = firstThatFit(left, room, ({ bytes }) => bytes);
-    if (!(await write(table, conversationId, [own, ...some.map(({ row }) => row)]))) return false;
-    left = left.slice(some.length);
-  }
+  for (const part of partsThatFit(checks, room, ({ bytes }) => bytes))
+    if (!(await write(table, conversationId, [own, ...part.map(({ row }) => row)]))) return false;
   return true;
 }
 

@@ -30,7 +30,7 @@ export { conversationMarkdown } from './export/markdown';
 export { wholeConversation } from './export/whole-conversation';
 export { type AnsweredCallback, seenAnswer } from './feeds/approvals';
 export { type List, mergeList, placeOf, rootOf } from './feeds/list';
-export { nobody, type PeopleState } from './feeds/people';
+export { isShared, nobody, type PeopleState } from './feeds/people';
 export { untilFresh } from './feeds/until-fresh';
 export { bytesWords } from './files/bytes-words';
 export { officeTypes } from './files/media-type';

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { Users } from 'lucide-react';
 import { useEffect } from 'react';
-import type { PeopleState } from 'vigil-client/shared';
+import { isShared, type PeopleState } from 'vigil-client/shared';
 import { showDialog } from '../actions/page-dialog';
 import { type Shown, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
@@ -87,16 +87,15 @@ export function SeenBy({ people }: { people: readonly Who[] }) {
 export function useMarkRead(conversation: Shown | undefined): void {
   const { client } = useVigil();
   const id = conversation?.id;
-  // Who has asked to be let in is not in it yet.
-  const isShared = conversation?.takenBy !== undefined || conversation?.members?.some(({ asks }) => !asks) === true;
+  const isWithOthers = isShared(conversation?.members, conversation?.takenBy);
   const last = conversation?.messages.findLast(({ status }) => status !== 'streaming')?.seq;
   useEffect(() => {
-    if (id === undefined || last === undefined || !isShared) return;
+    if (id === undefined || last === undefined || !isWithOthers) return;
     const mark = () => {
       if (document.visibilityState === 'visible') client.conversation(id).markRead(last);
     };
     mark();
     document.addEventListener('visibilitychange', mark);
     return () => document.removeEventListener('visibilitychange', mark);
-  }, [client, id, last, isShared]);
+  }, [client, id, last, isWithOthers]);
 }

@@ -1,5 +1,5 @@
 import type { Conversation } from 'vigil-client';
-import type { Member, PeopleState } from 'vigil-client/shared';
+import { isShared, type Member, type PeopleState } from 'vigil-client/shared';
 import { personName } from '../words/person';
 
 type Of = Pick<Conversation, 'owner' | 'members' | 'offeredTo' | 'role' | 'takenBy'>;
@@ -61,7 +61,7 @@ export function peopleOf(of: Of | undefined, reads: PeopleState['reads'], me: Pi
   const ofGroups = looked.filter((user) => !known.has(user)).map((user) => whoIs(user));
   return {
     role,
-    isShared: takenBy !== undefined || members.some(({ asks }) => !asks),
+    isShared: isShared(members, takenBy),
     owner: whoIs(owner),
     all: [whoIs(owner), ...named, ...ofGroups],
     asking: members.filter(({ asks }) => asks),

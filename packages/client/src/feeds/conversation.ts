@@ -10,7 +10,7 @@ import { RequestFailed } from '../problem';
 import type { Conversations } from './conversations';
 import { type Feed, newFeed, type Status } from './feed';
 import { atNextFrame } from './next-frame';
-import { mergeReads, nobody, type PeopleState, typists } from './people';
+import { isShared, mergeReads, nobody, type PeopleState, typists } from './people';
 import { settledSeq } from './settled';
 import { untilFresh } from './until-fresh';
 
@@ -261,7 +261,7 @@ export function conversationFeed(
     },
     markRead(seq) {
       const { members, takenBy } = feed.getSnapshot().conversation ?? {};
-      if (seq <= marked || !(takenBy ?? members?.some(({ asks }) => !asks))) return;
+      if (seq <= marked || !isShared(members, takenBy)) return;
       const before = marked;
       marked = seq;
       api.markRead(id, seq).catch(() => {

@@ -1,4 +1,4 @@
-import type { ReadMark } from '../api-types';
+import type { Conversation, ReadMark } from '../api-types';
 
 /** The people of a conversation, as far as they are several. */
 export interface PeopleState {
@@ -9,6 +9,10 @@ export interface PeopleState {
   /** How far each has read it, by user, and the name of each. */
   reads: ReadonlyMap<string, ReadMark>;
 }
+
+/** Whether anybody but its owner is in a conversation. Who has asked to be let in is not. */
+export const isShared = (members: Conversation['members'], takenBy: Conversation['takenBy']): boolean =>
+  takenBy !== undefined || (members ?? []).some(({ asks }) => !asks);
 
 export const nobody: PeopleState = { here: [], typing: [], reads: new Map() };
 
