@@ -8,6 +8,7 @@ import {
   focusIsOn,
   phone,
   said,
+  sendNow,
   stands,
   visitedVigil,
 } from './support/page/browser';
@@ -344,7 +345,7 @@ describe('an answer', () => {
       await page.getByText('Agents that wait').waitFor();
       expect(await entries.count()).toBe(0);
       const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
-      await page.getByRole('button', { name: 'Delete it now' }).click();
+      await sendNow(page);
       expect((await deleted).status()).toBe(204);
       expect((await user.list()).conversations).toEqual([]);
     },

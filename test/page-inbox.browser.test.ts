@@ -83,18 +83,17 @@ describe('the inbox', () => {
     await preview.getByText('2 decisions, together $1,600.00.').waitFor();
     await preview.getByText('it has a change that is not sent').waitFor();
 
-    // Somebody else is faster with one of them, and the page has not heard of it.
+    // Somebody else is faster with one of them: their decision comes while the page’s own is on its way.
     const first = waiting.callbacks.find(({ prompt }) => prompt.includes('$900.00'))!;
-    await page.route('**/approvals', (route) => route.abort());
-    await page.route('**/home', (route) => route.abort());
-    await user.answer(id, first.id, { approved: false, reason: 'Not Ada.' });
+    await page.route(`**/callbacks/${first.id}`, async (route) => {
+      await user.answer(id, first.id, { approved: false, reason: 'Not Ada.' });
+      await route.continue();
+    });
     await preview.getByRole('button', { name: 'Approve 2 · $1,600.00' }).click();
     await preview.getByText('Not approved: somebody else has decided about it, or it has ended.').waitFor();
     await preview.getByText('1 of 2 approved.').waitFor();
     await fitsEverywhere({ page, show }, 'inbox-outcomes');
     expect(sent).toHaveLength(2);
-    await page.unroute('**/approvals');
-    await page.unroute('**/home');
     await preview.getByRole('button', { name: 'Close', exact: true }).last().click();
     const outcomes = async () =>
       (await user.read(id)).callbacks.map(({ prompt, outcome }) => [

@@ -6,7 +6,7 @@ import type { DeploymentLimits } from '../../core/conversations/agent/limits';
 import type { Registry } from '../../core/conversations/agent/registry';
 import type { PendingResume } from '../../core/conversations/conversation/send-message';
 import type { FileStore } from '../../core/conversations/files/file-store';
-import type { FileLimits } from '../../core/conversations/files/upload';
+import type { FileLimits } from '../../core/conversations/files/sums';
 import type { Meta, StoredRun } from '../../core/conversations/rows/meta';
 import type { StoredTimer } from '../../core/conversations/rows/rows';
 import type { Table } from '../../core/conversations/store/table';

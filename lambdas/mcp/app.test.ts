@@ -74,7 +74,7 @@ const app = () =>
     },
     counts,
     files: store,
-    fileLimits: () => ({ file: 1_000_000, day: 2_000_000, all: 5_000_000 }),
+    fileLimits: () => ({ file: 1_000_000, day: 2_000_000, all: 5_000_000, count: 100 }),
     waitMs: 50,
     page: 'https://vigil.test',
     discovery: {

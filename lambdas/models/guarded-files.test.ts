@@ -31,7 +31,7 @@ const table = tableOfTests();
 const store = memoryFileStore();
 const now = new Date('2026-03-01T08:00:00Z');
 const limits = { images: 3, pdfs: 3, pages: 10, imageBytes: 1e6, pdfBytes: 1e6, bytes: 2e6 };
-const most = { file: 1e6, day: 1e7, all: 1e7 };
+const most = { file: 1e6, day: 1e7, all: 1e7, count: 100 };
 let serial = 0;
 /** What the provider is sent, and what guards were asked. */
 let sent: { text: string; media: string[] };

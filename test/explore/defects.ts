@@ -157,12 +157,13 @@ export const defects: Defect[] = [
     'core/conversations/conversation/fork.ts': [['        ...shared,\n', '']],
   }),
   foundBy('core/conversations/files/files', 'a file whose object is being deleted can be sent', {
-    'core/conversations/files/sweep.ts': [
-      [
-        "if (!row.isGoing && !(await write(table, '', [changeFile(user, row, { set: { isGoing: true } })]))) return false;",
-        '',
-      ],
-    ],
+    'core/conversations/files/sweep.ts': [["if (!row.isGoing && !(await write(table, '', going))) return false;", '']],
+  }),
+  defect('a file that is deleted stays in the sums of its user', {
+    'core/conversations/files/sweep.ts': [[', uncounted(user, row.size)]', ']']],
+  }),
+  foundBy('core/conversations/files/files', 'uploads that begin at the same moment pass the limit of files', {
+    'core/conversations/files/sums.ts': [[', atMost: { files: most.count, bytes: most.all }', '']],
   }),
   defect('a file stays in the list of unused ones when a message refers to it', {
     'core/conversations/files/references.ts': [["remove: ['unusedSince', 'openFor', 'openSince'],", '']],

@@ -10,7 +10,7 @@ import { digestOf, memoryFileStore } from '../support/memory-file-store';
 import type { Row } from './memory-table';
 import type { Invocation, World } from './world';
 
-export const most = { file: 100, day: 10_000, all: 10_000 };
+export const most = { file: 100, day: 10_000, all: 10_000, count: 100 };
 /** Few, so that conversations have the same ones, and tools make what users upload. */
 export const contents = ['a receipt', 'a contract', 'a picture'];
 
@@ -140,7 +140,11 @@ export class UserFiles {
     )
       this.world.count('file of a result');
     if (files.length > kept.size) this.world.count('file deleted');
+    const sums = rows.find(({ sk }) => sk === 'SUMS');
+    const bytes = [...kept.values()].reduce((sum, { size }) => sum + size, 0);
+    const isCounted = (sums?.files ?? 0) === kept.size && (sums?.bytes ?? 0) === bytes;
     return [
+      ...(isCounted ? [] : [`${kept.size} files of ${bytes} bytes are counted as ${JSON.stringify(sums)}.`]),
       ...stolen.map(({ pk, id }) => `${pk} has read the file ${id}, which is not its own.`),
       ...read.flatMap(({ pk, id, found }) => (found === id ? [] : [`${pk} has read ${found} instead of ${id}.`])),
       ...missing.map(({ pk, id }) => `${pk} has the file ${id}, which is gone.`),

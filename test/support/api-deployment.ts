@@ -15,7 +15,7 @@ export const apiDeployment = (table: Table, registry: Registry, own: Partial<Dep
   limits: () => ({}),
   counts: () => ({ runs: 999, subAgents: 9, conversations: 9_999, timers: 9 }),
   files: memoryFileStore(),
-  fileLimits: () => ({ file: 1_000, day: 5_000, all: 9_000 }),
+  fileLimits: () => ({ file: 1_000, day: 5_000, all: 9_000, count: 100 }),
 
   modelsOfForks: new Set(),
   keptClaims: [],

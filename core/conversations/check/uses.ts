@@ -63,6 +63,7 @@ export const usesOf: Record<RowKind, (row: never, around: Around) => Said[]> = {
   reach: nothing,
   device: nothing,
   counts: nothing,
+  fileSums: nothing,
   spent: nothing,
   progress: nothing,
   reply: nothing,

@@ -17,12 +17,13 @@ import type { Table } from '../store/table';
 import { write } from '../store/table';
 import { attachFiles, readOpenFile, referencesOfFork } from './references';
 import { changeFile, fileIdOf, filePart, readFileRow, storedFile } from './stored-file';
+import type { FileLimits } from './sums';
 import { deleteUnused } from './sweep';
-import { beginUpload, completeUpload, type FileLimits } from './upload';
+import { beginUpload, completeUpload } from './upload';
 
 const table = tableOfTests();
 const store = memoryFileStore();
-const most: FileLimits = { file: 100, day: 1_000, all: 5_000 };
+const most: FileLimits = { file: 100, day: 1_000, all: 5_000, count: 100 };
 const now = new Date('2027-03-01T08:00:00.000Z');
 const day = 86_400_000;
 const later = (days: number) => new Date(now.getTime() + days * day);
@@ -156,12 +157,16 @@ describe('an upload (R211)', () => {
   test('is bounded by the number of files, and a file by its conversations (R268)', async () => {
     const user = someUser();
     const limits = { ...most, count: 2 };
+    const someOther = someUser();
     await begun(user, 'one', now, limits);
     const { id } = await uploaded(user, 'two');
     await expect(begun(user, 'three', now, limits)).rejects.toMatchObject({
       name: 'LimitReached',
       limit: { name: 'files', used: 2, most: 2 },
     });
+    const together = ['1st', '2nd', '3rd', '4th'].map((text) => begun(someOther, text, now, limits));
+    const begins = await Promise.allSettled(together);
+    expect(begins.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     // Announcing again is no other file.
     await begun(user, 'one', now, limits);
     const row = (await readFileRow(table, user, id))!;
@@ -178,7 +183,7 @@ describe('an upload (R211)', () => {
 
   test('is bounded: one file, those of a day, and all', async () => {
     const user = someUser();
-    const limits = { file: 4, day: 7, all: 10 };
+    const limits = { file: 4, day: 7, all: 10, count: 9 };
     await expect(begun(user, '12345', now, limits)).rejects.toMatchObject({ path: 'size' });
     await begun(user, '1234', now, limits);
     await expect(begun(user, '4321', now, limits)).rejects.toMatchObject({

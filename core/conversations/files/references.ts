@@ -9,7 +9,8 @@ import type { RowWrite } from '../store/write';
 import type { FileRow } from './file-row';
 import type { FileStore } from './file-store';
 import { changeFile, filePart, readFileRow, readFileRows, unused } from './stored-file';
-import { announcedAs, type FileLimits, storeFile } from './upload';
+import type { FileLimits } from './sums';
+import { announcedAs, storeFile } from './upload';
 
 /** A part as a client sends it: of a file, its id is enough. */
 export type SentPart = Exclude<Part, FilePart> | Pick<FilePart, 'type' | 'id' | 'filename'>;

@@ -3,6 +3,7 @@ import { type Table, write } from '../store/table';
 import type { FileRow } from './file-row';
 import type { FileStore } from './file-store';
 import { changeFile, readFileRow } from './stored-file';
+import { uncounted } from './sums';
 
 /** An upload may take a day, and what is used no more is kept as long, for whoever sends it again. */
 const keptMs = 86_400_000;
@@ -22,7 +23,8 @@ export const isUnused = ({ in: conversations, unusedSince = '', isGoing, ttl }: 
 export async function deleteUnused(table: Table, store: FileStore, user: string, id: string, now: Date) {
   const row = await readFileRow(table, user, id);
   if (!row || !isUnused(row, now)) return false;
-  if (!row.isGoing && !(await write(table, '', [changeFile(user, row, { set: { isGoing: true } })]))) return false;
+  const going = [changeFile(user, row, { set: { isGoing: true } }), uncounted(user, row.size)];
+  if (!row.isGoing && !(await write(table, '', going))) return false;
   for (const key of [...(row.formerKeys ?? []), row.key]) await store.delete(key);
   await retryOnConflict('The file keeps changing.', async () => {
     const gone = await readFileRow(table, user, id);

@@ -14,7 +14,7 @@ import { callFiles, fileInput, fileOutput, withStoredFiles } from './tool-files'
 
 const table = tableOfTests();
 const store = memoryFileStore();
-const most = { file: 100, day: 1_000, all: 5_000 };
+const most = { file: 100, day: 1_000, all: 5_000, count: 100 };
 const now = new Date('2027-03-01T08:00:00.000Z');
 
 /** How often it is broken off after it has written. */
@@ -108,7 +108,7 @@ describe('a tool’s files (R213, R214)', () => {
     const large = await called({ words: 'x'.repeat(101) });
     await large.run();
     expect((await large.call()).error).toContain('at most 100 are taken');
-    const { run, call } = await called({ words: 'no room' }, { store, most: { file: 100, day: 100, all: 0 } });
+    const { run, call } = await called({ words: 'no room' }, { store, most: { file: 100, day: 100, all: 0, count: 100 } });
     await run();
     expect((await call()).error).toContain('You have');
     const { tool } = { tool: { ...draw, needs: {} } };

@@ -15,7 +15,8 @@ import type { RowWrite } from '../store/write';
 import type { FileStore } from './file-store';
 import { mostFiles, readFileOfTask, readOpenFile, referring } from './references';
 import { fileIdOf, filePart as partOf, readFileRow } from './stored-file';
-import { announcedAs, type FileLimits, storeFile, type TypeOf } from './upload';
+import type { FileLimits } from './sums';
+import { announcedAs, storeFile, type TypeOf } from './upload';
 
 /** A file as a tool makes it. */
 export interface NewFile {

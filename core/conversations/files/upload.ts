@@ -1,19 +1,11 @@
 import { createHash } from 'node:crypto';
-import { InvalidInput, LimitReached, NotFound, WrongState } from '../../base/text/errors';
+import { InvalidInput, NotFound, WrongState } from '../../base/text/errors';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { type Table, write } from '../store/table';
 import type { FileRow } from './file-row';
 import type { FileStore } from './file-store';
-import {
-  changeFile,
-  fileIdOf,
-  newFile,
-  newObjectKey,
-  readFileRow,
-  readFileRows,
-  storedFile,
-  unused,
-} from './stored-file';
+import { changeFile, fileIdOf, newFile, newObjectKey, readFileRow, storedFile, unused } from './stored-file';
+import { type FileLimits, writeCounted } from './sums';
 
 /** A file as its client announces it. */
 export interface Announced {
@@ -35,17 +27,7 @@ export const announcedAs = (mediaType: string, bytes: Uint8Array): Announced & {
 /** Returns the media type that the bytes show, of the first ones; undefined for text, and for types without a mark. */
 export type TypeOf = (first: Uint8Array) => Promise<string | undefined>;
 
-/** The limits of a user's files, in bytes. */
-export interface FileLimits {
-  file: number;
-  day: number;
-  all: number;
-  /** The number of files. An upload reads the row of each. */
-  count?: number;
-}
-
 const busy = 'The file keeps changing.';
-const day = 86_400_000;
 
 /**
  * Makes a file's row before its bytes are stored, so nothing is stored that no row names. A repeated request, and another file with the same
@@ -84,17 +66,17 @@ export async function beginUpload(
       // The bytes stay what they were shown to be. What nobody could tell of them, a later announcement may.
       const named = storedAt && isNamedBy(before.mediaType, mediaType);
       if (before.in.length > 0 && !named) return before;
-      if (size > before.size) await checkRoom(table, user, size - before.size, most, now);
       const set = {
         ...(!storedAt && { size }),
         ...((!storedAt || named) && { mediaType }),
         // It is kept for another day.
         ...(before.in.length === 0 && unused(user, id, now)),
       };
-      const isWritten = await write(table, '', [changeFile(user, before, { set })]);
+      const change = changeFile(user, before, { set });
+      const more = { files: 0, bytes: storedAt ? 0 : size - before.size };
+      const isWritten = await writeCounted(table, user, change, more, most, now);
       return isWritten ? { ...before, ...set, version: before.version + 1 } : undefined;
     }
-    await checkRoom(table, user, size, most, now, 1);
     const row: FileRow = {
       version: (before?.version ?? 0) + 1,
       id,
@@ -108,38 +90,10 @@ export async function beginUpload(
       ...unused(user, id, now),
     };
     const onlyIf = before ? { version: before.version } : ('absent' as const);
-    return (await write(table, '', [{ ...newFile(user, row), onlyIf }])) ? row : undefined;
+    const put = { ...newFile(user, row), onlyIf };
+    return (await writeCounted(table, user, put, { files: 1, bytes: size }, most, now)) ? row : undefined;
   });
 }
-
-/** Uploads that begin at the same moment can pass a limit together, by as much as each of them may have. */
-async function checkRoom(
-  table: Table,
-  user: string,
-  more: number,
-  most: FileLimits,
-  now: Date,
-  moreFiles = 0,
-): Promise<void> {
-  const files = await readFileRows(table, user);
-  const sum = (some: FileRow[]) => some.reduce((total, file) => total + file.size, more);
-  const since = new Date(now.getTime() - day).toISOString();
-  const [all, today] = [sum(files), sum(files.filter(({ createdAt }) => createdAt > since))];
-  const { count = Number.POSITIVE_INFINITY } = most;
-  if (files.length + moreFiles > count)
-    throw new LimitReached(
-      { name: 'files', used: files.length, most: count },
-      `You have ${files.length} files, and at most ${count} are kept. Delete conversations that are no longer needed.`,
-    );
-  if (all > most.all) throw overLimit('all', all - more, most.all, 'Delete conversations that are no longer needed');
-  if (today > most.day) throw overLimit('day', today - more, most.day, 'Wait a day');
-}
-
-const overLimit = (which: 'all' | 'day', used: number, most: number, remedy: string) =>
-  new LimitReached(
-    { name: which === 'all' ? 'fileBytes' : 'dayFileBytes', used, most },
-    `You have ${used} bytes of files${which === 'day' ? ' from the last 24 hours' : ''}, and at most ${most} are kept. ${remedy}.`,
-  );
 
 /**
  * Completes an upload: its bytes are in the store, and are of the type that was announced. A file that was announced as bytes of any type gets

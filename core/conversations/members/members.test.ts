@@ -374,7 +374,7 @@ describe('whose words', () => {
 
   test('a member’s file becomes the owner’s; an id alone opens nothing of the owner (R226, R227)', async () => {
     const store = memoryFileStore();
-    const most = { file: 1_000, day: 10_000, all: 10_000 };
+    const most = { file: 1_000, day: 10_000, all: 10_000, count: 100 };
     const keep = (user: string, text: string) =>
       storeFile({ table, store }, user, announcedAs('text/plain', Buffer.from(text)), most, now);
     const id = await given(memberBen);

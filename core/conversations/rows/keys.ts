@@ -35,6 +35,7 @@ export const prefix = {
   schedule: 'SCHEDULE#',
   reply: 'REPLY',
   file: 'FILE#',
+  fileSums: 'SUMS',
 } as const;
 export type RowKind = keyof typeof prefix;
 
@@ -89,6 +90,7 @@ export const key = {
   standings: prefix.standing,
   standing: (id: string) => `${prefix.standing}${id}`,
   file: (id: string) => `${prefix.file}${id}`,
+  fileSums: prefix.fileSums,
   counts: prefix.counts,
   settings: prefix.settings,
   ignored: prefix.ignored,

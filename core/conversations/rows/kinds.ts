@@ -202,6 +202,12 @@ export const kinds = {
     schema: FileRow,
     expires: 'by itself',
   },
+  fileSums: {
+    ...ofUser,
+    partition: key.filesOf(''),
+    about: 'how many files the user has, and the bytes of all, or of those that were begun on each day of a month',
+    schema: Sums,
+  },
   settings: { ...ofUser, about: 'the user’s time zone and language', schema: Locale },
   ignored: {
     ...ofUser,

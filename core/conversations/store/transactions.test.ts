@@ -115,7 +115,7 @@ test('a reply with sixteen delegations and more calls is committed, and delegate
 test('two forks at once of a conversation with 80 files refer to each of them (R268)', async () => {
   const [user, id] = [`files${++serial}`, `f${serial}`];
   const store = memoryFileStore();
-  const most = { file: 100, day: 10_000, all: 10_000 };
+  const most = { file: 100, day: 10_000, all: 10_000, count: 100 };
   const ids: string[] = [];
   for (let file = 0; file < 80; file++) {
     const bytes = Buffer.from(`file ${file}`);

@@ -19,7 +19,7 @@ import { type Registry, versionOf, withWayBack } from '../../conversations/agent
 import { closeAsked } from '../../conversations/calls/close';
 import { isOld, segmentEventBudget } from '../../conversations/decisions/route';
 import type { FileStore } from '../../conversations/files/file-store';
-import type { FileLimits } from '../../conversations/files/upload';
+import type { FileLimits } from '../../conversations/files/sums';
 import type { EquipGuard } from '../../conversations/guards/check';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import type { LogReader } from '../../conversations/runs/log';

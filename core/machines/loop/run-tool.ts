@@ -36,8 +36,9 @@ import { readCallback, taskCallbackId, webhookId } from '../../conversations/cal
 import { type CallOutcome, eventOf, settleCall } from '../../conversations/calls/settle';
 import { leaveTask, taskCallback } from '../../conversations/calls/task';
 import type { FileStore } from '../../conversations/files/file-store';
+import type { FileLimits } from '../../conversations/files/sums';
 import { type CallFiles, callFiles, type ToolFiles } from '../../conversations/files/tool-files';
-import type { FileLimits, TypeOf } from '../../conversations/files/upload';
+import type { TypeOf } from '../../conversations/files/upload';
 import { key } from '../../conversations/rows/keys';
 import type { StoredCall } from '../../conversations/rows/rows';
 import { countRow, reachedLimit } from '../../conversations/store/counts';

@@ -42,7 +42,7 @@ const known = registry([
 ]);
 const table = tableOfTests();
 const now = new Date('2027-03-01T08:00:00Z');
-const most = { file: 500, day: 1_000_000, all: 5_000_000 };
+const most = { file: 500, day: 1_000_000, all: 5_000_000, count: 100 };
 let serial = 0;
 let greys = 0;
 /** Another picture each time. */

@@ -25,7 +25,7 @@ import { searchMessages } from './search';
 // A message may consist of files alone. Every room that reads messages finds them.
 
 const now = new Date('2027-03-01T08:00:00.000Z');
-const most = { file: 1_000, day: 10_000, all: 10_000 };
+const most = { file: 1_000, day: 10_000, all: 10_000, count: 100 };
 const table = tableOfTests();
 const store = memoryFileStore();
 

@@ -120,7 +120,7 @@ function ofLimit(limit: NonNullable<Problem['limit']>): string | undefined {
         most: String(limit.most),
       });
     case 'dayFileBytes':
-      return t('Your files of the last 24 hours have {used} bytes of at most {most}. Wait a day.', {
+      return t('Your files of today have {used} bytes of at most {most}. Wait a day.', {
         used: String(limit.used),
         most: String(limit.most),
       });
