@@ -244,7 +244,7 @@ describe('an ordinary hand', () => {
       async opens() {
         const { page } = await home('standing-hand');
         await listed(page, '/standing-approvals', (left) => ({ approvals: left.map(standing) }));
-        const dialog = await fromMenu(page, 'What you have allowed…');
+        const dialog = await fromMenu(page, 'Who may do what for me…');
         return { page, buttons: dialog.getByRole('button', { name: /^End: / }) };
       },
     },
@@ -293,10 +293,13 @@ describe('an ordinary hand', () => {
       sends: /^DELETE .*\/members\?/,
       isAtOnce: true,
       async opens() {
-        const user = await vigil().user('member-hand');
+        const teams = [...eight, 9, 10, 11, 12].map((at) => `team-${at}`);
+        const user = await vigil().user('member-hand', teams);
         const { id } = await user.start('reminder');
-        for (const at of [...eight, 9, 10, 11, 12])
-          await user.request('PUT', `/conversations/${id}/members`, { member: `group:team-${at}`, role: 'watcher' });
+        for (const team of teams)
+          expect(
+            await user.request('PUT', `/conversations/${id}/members`, { member: `group:${team}`, role: 'watcher' }),
+          ).toMatchObject({ status: 200 });
         const { page } = await conversation('member-hand', id);
         await page.getByRole('main').getByRole('button', { name: 'More about this conversation' }).click();
         await page.getByRole('menuitem', { name: 'Share…' }).click();
