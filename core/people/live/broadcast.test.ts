@@ -88,6 +88,24 @@ test('who decides about an approval is told when it begins and ceases to wait, a
   expect(told(callback('a', 'group:finance', before))).toEqual([notice]);
 });
 
+test('who is invited, or no longer, is told to read their invitations, and nothing of them (R267)', () => {
+  const invited = (was: object, members: object): RowChange => ({
+    ...meta('c', { members, membersVersion: 2 } as Partial<Meta>),
+    before: meta('c', { members: was, membersVersion: 1 } as Partial<Meta>).row,
+  });
+  const told = (change: RowChange) =>
+    broadcastOf([change], now).pushes.filter(({ frames }) => frames.includes('{"type":"changed","list":true}'));
+  const [ben, asked] = [{ role: 'member' }, { role: 'member', invited: true }];
+  const notice = { topic: 'LIST#ben', frames: ['{"type":"changed","list":true}'] };
+  expect(told(invited({}, { 'user:ben': asked }))).toEqual([notice]);
+  for (const next of [{}, { 'user:ben': ben }]) expect(told(invited({ 'user:ben': asked }, next))).toEqual([notice]);
+  for (const [was, next] of [
+    [{}, { 'user:ben': ben, 'group:staff': ben }],
+    [{ 'user:ben': asked }, { 'user:ben': { ...asked, role: 'watcher' } }],
+  ] as const)
+    expect(told(invited(was, next))).toEqual([]);
+});
+
 test('the owner of a question is told when it begins and ceases to wait (R156)', () => {
   const question = (openFor?: string, before?: object): RowChange => ({
     conversationId: 'c',

@@ -1,4 +1,5 @@
 import { Piece, ReadMark } from '../../base/state/schemas';
+import { userIn } from '../../conversations/agent/approvers';
 import { isForPeople } from '../../conversations/calls/callback';
 import { roleIn, takerIn, usersIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
@@ -54,7 +55,8 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
   const lists = new Map<string, ListRow[]>();
   const reads: Push[] = [];
   const deleted: { conversationId: string; users: string[] }[] = [];
-  const removed = membersChanges(changes).flatMap(({ meta, was }) =>
+  const members = membersChanges(changes);
+  const removed = members.flatMap(({ meta, was }) =>
     usersIn(was)
       .filter((user) => roleIn(meta, user) === undefined)
       .map((user) => ({ conversationId: meta.conversationId, user })),
@@ -88,6 +90,10 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
     ...reads.filter((one) => !deleted.some(({ conversationId }) => conversationId === one.conversationId)),
     ...deleted.flatMap(removedRowPushes),
     ...removed.map(({ conversationId, user }) => ({ topic: listTopic(user), frames: [goneFrame(conversationId)] })),
+    ...[...new Set(members.flatMap(({ meta, was }) => invitedChanges(meta, was)))].map((user) => ({
+      topic: listTopic(user),
+      frames: [invitationNotice],
+    })),
     ...[...new Set(changes.flatMap(noticedBy))].map((decider) => ({
       topic: approvalsTopic(decider),
       frames: [notice],
@@ -97,6 +103,7 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
 }
 
 const notice = JSON.stringify({ type: 'changed', approvals: true } satisfies ServerMessage);
+const invitationNotice = JSON.stringify({ type: 'changed', list: true } satisfies ServerMessage);
 
 /** Returns the lists of approvals that the change concerns: something is in one or is no more, was decided by one of several or assigned, or reminds. */
 function noticedBy({ row, before }: RowChange): string[] {
@@ -105,6 +112,14 @@ function noticedBy({ row, before }: RowChange): string[] {
     [openFor, told, decisions?.length, assigned?.at, assigned?.to].join(' ');
   if (!isForPeople(is.kind) || news(is) === news(was)) return [];
   return [is.openFor, was.openFor].filter((decider) => decider !== undefined);
+}
+
+/** Returns the users who are invited now and were not, or the other way round. */
+function invitedChanges(meta: Meta, was: Meta): string[] {
+  const isInvited = ({ members }: Meta, name: string) => members?.[name]?.invited === true;
+  return Object.keys({ ...meta.members, ...was.members })
+    .filter((name) => isInvited(meta, name) !== isInvited(was, name))
+    .flatMap((name) => userIn(name) ?? []);
 }
 
 const shownHead = (meta: Meta): LiveRow => ({ kind: 'conversation', row: shownConversation(meta) });

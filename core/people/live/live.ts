@@ -125,6 +125,8 @@ export const ServerMessage = z.union([
   OfConversation.extend({ type: type('notice'), id: z.string(), kind: NoticeKind }),
   /** The list of what waits for the user's decision or answer has changed. Read it again. */
   OfApprovals.extend({ type: type('changed') }),
+  /** The invitations of the user have changed. Read them again. */
+  OfList.extend({ type: type('changed') }),
   OfConversation.extend({ type: type('rows'), rows: z.array(z.union([LiveRow, PieceRow, ChangedRow])) }),
   OfList.extend({ type: type('rows'), rows: z.array(ListRow) }),
   /** The next words of a reply that is being written, before their row: see `deltas.ts`. */

@@ -41,6 +41,8 @@ export function Dialog({ label, close, opener, children, className, isSudden }: 
       ref={element}
       aria-label={label}
       data-row={isSudden ? '' : undefined}
+      // The browser tells of the end later, and what is pressed meanwhile may open another one.
+      onCancel={({ target }) => target === element.current && close()}
       onClose={close}
       onClick={({ target }) => target === element.current && close()}
       className={clsx(

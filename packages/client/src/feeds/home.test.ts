@@ -164,3 +164,18 @@ test('what the user has spent is read again some seconds after a run rests, whil
   expect(usages()).toBe(1);
   leave();
 });
+
+test('an invitation comes while the home is followed, and goes when it is taken back (R267)', async () => {
+  answers['GET /home'] = empty;
+  const { client, leave } = await followed();
+  acknowledged();
+  await jest.advanceTimersByTimeAsync(50);
+  const invitation = { conversationId: 'c', by: 'ben', role: 'member', at: '2026-03-01T08:00:00Z' };
+  for (const invitations of [[invitation], []]) {
+    answers['GET /invitations'] = { invitations };
+    Socket.latest().says({ type: 'changed', list: true });
+    await settle();
+    expect(client.home.getSnapshot().invitations).toEqual(invitations);
+  }
+  leave();
+});

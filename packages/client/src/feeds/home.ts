@@ -16,7 +16,7 @@ export interface HomeState {
   timers: readonly OwnTimer[];
   /** What the user has used of each limit, as it was last read. */
   usage: readonly Allowance[];
-  /** The invitations to other users' conversations that the user has not answered. They are not pushed. */
+  /** The invitations to other users' conversations that the user has not answered. */
   invitations: readonly Invitation[];
   /** Whether the deployment counts the user among its developers; undefined before that is read. */
   isDeveloper?: boolean;
@@ -124,12 +124,21 @@ export function homeFeed(
   }
 
   function heard(message: ServerMessage): void {
+    if (message.type === 'changed') readInvitations();
     if (message.type !== 'rows' || !('list' in message)) return;
     merge(
       message.rows.flatMap((one) => (one.kind === 'timer' ? [{ ...one.row, conversationId: one.conversationId }] : [])),
     );
     // While a run is `running`, its step is not paid yet.
     if (message.rows.some((one) => one.kind === 'conversation' && one.row.status !== 'running')) readSpendingLater();
+  }
+
+  /** What is not read now is read with the rest. */
+  function readInvitations(): void {
+    api.invitations().then(
+      ({ invitations }) => feed.change({ invitations }),
+      () => undefined,
+    );
   }
 
   function readSpendingLater(): void {

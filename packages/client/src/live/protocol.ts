@@ -70,7 +70,7 @@ export type ServerMessage =
   | ({ type: 'typing'; user: string } & OfConversation)
   | ({ type: 'read' } & OfConversation & ReadMark)
   | ({ type: 'notice'; id: string; kind: NoticeKind } & OfConversation)
-  | ({ type: 'changed' } & OfApprovals)
+  | ({ type: 'changed' } & (OfApprovals | OfList))
   | ({ type: 'rows'; rows: PushedRow[] } & OfConversation)
   | ({ type: 'rows'; rows: ListRow[] } & OfList)
   | ({ type: 'delta' } & OfConversation & Piece)
