@@ -74,6 +74,9 @@ test.each<[string, object?]>([
   ['a', { description: 'The one-time code from your app' }],
   ['a', { description: 'El número de la tarjeta' }],
   ['a', { description: 'Die PIN Ihrer Karte' }],
+  ['a', { description: 'Do not give us your old password, but the new one' }],
+  ['a', { description: 'Do not worry (we need your PIN)' }],
+  ['a', { title: 'Never share your password' }],
 ])('a form with the field %s %j asks for a secret, and is not shown (R269)', (...field) => {
   expect(formProblem(asking(...field))).toBe('for a secret, which a form must not ask for');
 });
@@ -89,6 +92,9 @@ test.each<[string, object?]>([
   ['passenger', { title: 'Passnummer' }],
   ['a', { description: 'Tan pronto como sea posible' }],
   ['zip_code', { title: 'Postal code' }],
+  ['n', { description: 'A number (do not give us your phone number, pin, or other sensitive info)' }],
+  ['a', { description: 'Ihr Anliegen. Geben Sie hier keine Passwörter an!' }],
+  ['a', { description: 'Su nota. Nunca escriba aquí su contraseña.' }],
 ])('a form with the field %s %j asks for no secret (R269)', (...field) => {
   expect(formProblem(asking(...field))).toBeUndefined();
 });

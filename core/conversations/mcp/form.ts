@@ -39,8 +39,23 @@ const plainWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-const asksForSecret = ([name, { title, description }]: [string, Field]): boolean =>
-  [name, title, description].some((words) => words && secrets.some((secret) => secret.test(plainWords(words))));
+/** The beginning of a clause that warns of a secret: honest servers have it in descriptions. */
+const warns =
+  /^(please |bitte |por favor )?((do not|don t|never) (give|enter|share|send|tell|type|write|include|provide)|(geben|schreiben|teilen|nennen) sie (hier )?(kein|nie)|no (de|des|escriba|escribas|introduzca|introduzcas|comparta|compartas|envie|envies)\b|nunca )/;
+/** What takes a warning back. */
+const yet = / (but|instead|except|only|just|sondern|aber|stattdessen|nur|sino|pero|salvo|solo) /;
+
+/** Returns the clauses of a description in which a secret would be asked for. */
+const clausesOf = (description: string): string[] =>
+  description.split(/[.:;!?()\n]/).filter((clause) => {
+    const plain = plainWords(clause);
+    return !warns.test(plain) || yet.test(plain);
+  });
+
+const asksForSecret = ([name, { title, description = '' }]: [string, Field]): boolean =>
+  [name, title, ...clausesOf(description)].some(
+    (words) => words && secrets.some((secret) => secret.test(plainWords(words))),
+  );
 
 /** Returns why a form cannot be shown to a user; undefined if it can. */
 export function formProblem(question: ServerQuestion): string | undefined {
