@@ -44,6 +44,7 @@ export const weatherAgent = defineAgent({
 const tool = `
 import * as z from 'zod';
 import { defineTool } from '../core/conversations/agent/tool';
+import { TellModel } from '../core/base/text/errors';
 import { serveTool } from '../runtime/serve-tool';
 
 export const weather = defineTool({
@@ -56,7 +57,7 @@ export const weather = defineTool({
   needs: { secrets: ['WEATHER_API_KEY'], variables: ['WEATHER_SITE', 'WEATHER_UNITS'], optional: ['WEATHER_UNITS'] },
   async execute({ place }, { secrets, variables, callId }) {
     const headers = { 'idempotency-key': callId, authorization: secrets.WEATHER_API_KEY };
-    if (place === 'Nowhere') throw new Error(\`No forecast for \${JSON.stringify(headers)}\`);
+    if (place === 'Nowhere') throw new TellModel(\`No forecast for \${JSON.stringify(headers)}\`);
     const { ok } = await fetch(variables.WEATHER_SITE, { method: 'POST', headers });
     return { weather: \`20 \${unit(variables)} in \${place}, \${ok ? 'as asked' : 'as guessed'}\` };
   },

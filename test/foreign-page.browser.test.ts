@@ -166,7 +166,8 @@ describe('a page of another site', () => {
         { moved: 200, ordered: 200, cleared: 200, read: expect.stringContaining(secret), live: 'open' },
       ]);
     }
-    expect((await state())[0]).toBe(3 * 60_000);
+    // The clock has been read at two moments.
+    expect(Math.round(Number((await state())[0]) / 1_000)).toBe(3 * 60);
   });
 });
 

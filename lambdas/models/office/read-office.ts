@@ -52,6 +52,9 @@ async function addDocumentOf(archive: Archive, words: Words): Promise<true | { p
   return true;
 }
 
+/** As bytes: Node 20 never ends a search for a text of UTF-16 in memory that begins at an odd address. */
+const encryptedPart = Buffer.from('EncryptedPackage', 'utf16le');
+
 const startsWith = (bytes: Uint8Array, ...first: number[]): boolean => first.every((byte, at) => bytes[at] === byte);
 
 export const isZip = (bytes: Uint8Array): boolean => startsWith(bytes, 0x50, 0x4b);
@@ -60,10 +63,6 @@ export const isZip = (bytes: Uint8Array): boolean => startsWith(bytes, 0x50, 0x4
 export function unreadable(bytes: Uint8Array): { problem: string } | undefined {
   if (startsWith(bytes, 0x7b, 0x5c, 0x72, 0x74, 0x66)) return otherFormat;
   if (!startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0)) return undefined;
-  const isLocked = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(
-    'EncryptedPackage',
-    0,
-    'utf16le',
-  );
+  const isLocked = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(encryptedPart);
   return isLocked ? locked : otherFormat;
 }
