@@ -1,5 +1,5 @@
 import { clip } from '../core/base/text/clip';
-import { isOwnError } from '../core/base/text/failure-words';
+import { isOwnError, platformWords } from '../core/base/text/failure-words';
 import { framesOf } from '../core/base/text/stack-frames';
 import { isThrottling } from '../core/base/text/throttling';
 import { reasonOf } from './failure-reason';
@@ -13,7 +13,7 @@ export function publicWords(error: unknown): string {
   const own = (error ?? {}) as Partial<Error>;
   if (isThrottling(error)) return 'AWS has no capacity for this at the moment.';
   if (isOwnError(own)) return clip(String(own.message), { characters: messageCharacters });
-  return `The platform failed (${nameOf(error)}); the function's log says more.`;
+  return platformWords(nameOf(error));
 }
 
 /**

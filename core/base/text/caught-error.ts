@@ -1,5 +1,5 @@
 import { clip } from './clip';
-import { isOwnError } from './failure-words';
+import { isOwnError, platformWords } from './failure-words';
 
 /** The reason why Lambda has not run a function, by the name of its error. */
 const notInvoked = new Map(
@@ -27,9 +27,7 @@ export function errorWords({ Error: name, Cause: cause = '' }: { Error: string; 
   if (words) return words;
   // A function that could not start reports whatever its code has thrown.
   const isTold = !message || isOwnError({ name }) || name.startsWith('States.');
-  return isTold
-    ? clip(message || name, { characters: 500 })
-    : `Its function failed (${clip(name, { characters: 80 })}).`;
+  return isTold ? clip(message || name, { characters: 500 }) : platformWords(name);
 }
 
 /** Lambda's words for a process that did not answer, in plain ones. They begin with the request's id, which says nothing to people. */

@@ -23,6 +23,10 @@ export const loggedWords = (error: Error): string =>
 /** Returns the words of an error that is written for people, or the name of another one. */
 export const failureIn = (error: Error): string => ownWords(error) ?? failureName(error);
 
+/** What an execution's history and a run's reason say of an error that is not written for people. */
+export const platformWords = (name: string): string =>
+  `The platform failed (${clip(name, { characters: 80 })}); the function's log says more.`;
+
 const ownWords = (error: Error): string | undefined =>
   isOwnError(error) && kindOf(error) === undefined ? clip(error.message, { characters: 2_000 }) : undefined;
 

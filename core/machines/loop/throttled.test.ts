@@ -254,7 +254,7 @@ describe('while it fails (R157)', () => {
     ['RequestId: 7a Error: Runtime exited with error: signal: killed', /^Its process was stopped/],
     ['RequestId: 7a Error: Runtime exited with error: exit status 3', /^Its process ended/],
     ['RequestId: 7a Error: Task timed out after 30.00 seconds', /^It timed out repeatedly\.$/],
-    ['connect postgres://u:pw@db', /^Its function failed \(Error\)\.$/],
+    ['connect postgres://u:pw@db', /^The platform failed \(Error\); the function's log says more\.$/],
   ])('of "%s" people read plain words', (errorMessage, words) => {
     expect(errorWords({ Error: 'Error', Cause: JSON.stringify({ errorMessage }) })).toMatch(words);
   });
