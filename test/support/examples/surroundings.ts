@@ -69,9 +69,10 @@ function letJobsReadTypeScript(): void {
   const words = `'require(${JSON.stringify(require.resolve('tsx/cjs'))}); require(' + JSON.stringify(file) + ')'`;
   const reading = `new Worker(${words}, { ...options, eval: true })`;
   const { spawn } = processes;
-  const inTypeScript = (command: string, args: string[], options: object) => {
-    const changed = args.map((text) => text.replace('new Worker(file, options)', reading));
-    return spawn(command, changed, options);
+  // The arguments may be left out.
+  const inTypeScript = (command: string, args: string[] | object, ...rest: object[]) => {
+    const changed = Array.isArray(args) ? args.map((text) => text.replace('new Worker(file, options)', reading)) : args;
+    return (spawn as (...all: unknown[]) => unknown)(command, changed, ...rest);
   };
   Object.assign(processes, { spawn: inTypeScript });
 }

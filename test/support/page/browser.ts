@@ -255,4 +255,4 @@ export const sendNow = (on: Page | Locator) =>
   on
     .getByRole('button', { name: /^Send now/ })
     .first()
-    .click();
+    .click({ delay: 100 });

@@ -42,6 +42,21 @@ export function useRows<Item>(
 const keysOf = (selector: string): ReadonlySet<string | undefined> =>
   new Set([...document.querySelectorAll<HTMLElement>(selector)].map(({ dataset }) => dataset.row));
 
+/** Where the user is, or was last: what is pressed may be gone when its receipt comes. */
+let lastPath: readonly EventTarget[] = [];
+for (const type of ['focusin', 'click'])
+  document.addEventListener(type, (event) => {
+    lastPath = event.composedPath();
+  });
+
+/** Whether the user has pressed something in the place of a receipt, and not in that of another one of the same row. */
+function isPressedAt(receipt: Element): boolean {
+  const isPlace = (one: Element) => lastPath.includes(one.parentElement!);
+  const name = receipt.getAttribute('data-held');
+  const others = [...document.querySelectorAll('[data-held]')].filter((one) => one.getAttribute('data-held') === name);
+  return isPlace(receipt) || !others.some(isPlace);
+}
+
 /** Says in the place of a button what was pressed. As long as it is not sent, it can be taken back. */
 export function Receipt({ held }: { held: Held }) {
   const { store, held: holding } = useVigil();
@@ -55,8 +70,9 @@ export function Receipt({ held }: { held: Held }) {
     return () => count(-1);
   }, [store, key]);
   // The button that had the focus has become this receipt, or was a button of it.
-  const hasFocus = useRef(performance.now() - at < 1_000);
+  const hasFocus = useRef<boolean>(undefined);
   useLayoutEffect(() => {
+    hasFocus.current ??= performance.now() - at < 1_000 && isPressedAt(element.current!);
     if (hasFocus.current && document.activeElement === document.body) element.current!.focus({ preventScroll: true });
   }, [status]);
   useLayoutEffect(() => {
@@ -78,6 +94,7 @@ export function Receipt({ held }: { held: Held }) {
       tabIndex={-1}
       data-row=""
       data-receipt={status}
+      data-held={key}
       aria-label={about === undefined ? words : `${words}: ${about}`}
       className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-2 gap-y-1 rounded-lg text-sm outline-offset-2 pointer-coarse:[&_button]:min-h-11"
       onFocus={({ target }) => {
@@ -149,11 +166,10 @@ export function ReceiptState({ held }: { held: Held }) {
 function SecondsLeft({ held: { until } }: { held: Held }) {
   const { subscribe } = tickerOf(1_000);
   const now = useSyncExternalStore(subscribe, () => Math.floor(performance.now() / 1_000) * 1_000);
-  // Stopped while the user is at it.
-  if (until === undefined) return null;
   return (
-    <span aria-hidden className="text-muted text-xs tabular-nums">
-      {t('{seconds} s', { seconds: Math.max(1, Math.floor((until - now) / 1_000)) })}
+    // Stopped while the user is at it. It keeps its place, or the button beside it would move while it is pressed.
+    <span aria-hidden className="min-w-6 text-muted text-xs tabular-nums">
+      {until !== undefined && t('{seconds} s', { seconds: Math.max(1, Math.floor((until - now) / 1_000)) })}
     </span>
   );
 }
@@ -212,4 +228,6 @@ function focusNear(above: readonly Element[], rows: ReadonlySet<Element>): void 
       return;
     }
   }
+  // Beside the main part nothing takes it.
+  document.querySelector<HTMLElement>('main :is([tabindex="0"], h1[tabindex], h2[tabindex])')?.focus();
 }
