@@ -1,5 +1,6 @@
 import type { Conversation } from 'vigil-client';
 import { personalIn } from '../../runtime/guards/redact';
+import { processorMs } from '../../test/support/processor-time';
 import { StandIns } from './stand-ins';
 import { withoutPersons } from './without-persons';
 
@@ -249,9 +250,9 @@ test('what the author names is replaced, too, and a long text takes a moment (R2
     'Initech',
   ]);
   expect(pulled.title).toBe('[words 1], Initechs and Ini');
-  const began = performance.now();
+  const began = processorMs();
   new StandIns().in(
     `${'a1'.repeat(20_000)} ${'0 '.repeat(20_000)} ${'x@y.'.repeat(10_000)} ${'+1 '.repeat(20_000)}${'https://'.repeat(1_000)}`,
   );
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(processorMs() - began).toBeLessThan(10_000);
 });

@@ -1,3 +1,4 @@
+import { processorMs } from '../../test/support/processor-time';
 import { redact } from './redact';
 
 const about = { agent: 'a', user: 'ada', conversationId: 'c', secrets: {}, variables: {} };
@@ -54,9 +55,9 @@ test('flags of a pattern count (R206)', async () => {
 
 test('a pattern that would backtrack for ages, and a long text, take a moment (R206)', async () => {
   const evil = redact({ patterns: { evil: /(a+)+$/, email: true, iban: true, card: true }, at: ['input'] });
-  const began = performance.now();
+  const began = processorMs();
   await after(evil, `${'a'.repeat(50_000)}! ${'x@y.'.repeat(10_000)} ${'1 '.repeat(50_000)}`);
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(processorMs() - began).toBeLessThan(5_000);
 });
 
 test.each<[object, string]>([

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { everyFifth } from '../../../../test/support/long';
+import { processorMs } from '../../../../test/support/processor-time';
 import { choiceOperators } from './choice-operators';
 import { compileIntrinsic } from './intrinsics/intrinsic';
 import { type Json, type JsonObject, parseJson, sameJson } from './json';
@@ -155,9 +156,9 @@ describe('JSONata', () => {
     const first = new Evaluations(undefined, 1_000);
     expect(() => jsonata(source, {}, first)).toThrow('threw an error during evaluation: Expression evaluation timeout');
     expect(first.stopped).toEqual({ 1: 'time' });
-    const began = performance.now();
+    const began = processorMs();
     expect(() => jsonata(source, {}, new Evaluations(first.stopped))).toThrow('Expression evaluation timeout');
-    expect(performance.now() - began).toBeLessThan(1_000);
+    expect(processorMs() - began).toBeLessThan(1_000);
     expect(jsonata('1 + 1')).toBe(2);
   });
 
