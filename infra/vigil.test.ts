@@ -227,6 +227,23 @@ describe('what is deployed', () => {
     );
   });
 
+  test('the routes of an API are created one after the other, not together (R293)', () => {
+    const routes = ofType('AWS::ApiGatewayV2::Route');
+    const apis = new Map<string, [string, Resource][]>();
+    for (const one of routes) {
+      const api = JSON.stringify(one[1].Properties.ApiId);
+      apis.set(api, [...(apis.get(api) ?? []), one]);
+    }
+    expect(apis.size).toBe(2);
+    for (const all of apis.values()) {
+      const ids = all.map(([id]) => id);
+      const before = all.map(([, { DependsOn = [] }]) => [DependsOn].flat().filter((id) => ids.includes(String(id))));
+      // A line: one has none before it, and each other one has another route.
+      expect(before.map(({ length }) => length).sort()).toEqual([0, ...Array(all.length - 1).fill(1)]);
+      expect(new Set(before.flat()).size).toBe(all.length - 1);
+    }
+  });
+
   test('the API’s access log has the user and the route, but no path, because a webhook’s path is its key', () => {
     const [[, stage]] = ofType('AWS::ApiGatewayV2::Stage').filter(
       ([, one]) => one.Properties.StageName === '$default',

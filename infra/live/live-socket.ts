@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 import { logGroup } from '../functions/log-group';
 import type { VigilFunction } from '../functions/vigil-function';
 import { nameInRegion } from '../names';
+import { oneAfterTheOther } from '../page/front-door';
 
 export interface LiveSocketProps {
   connect: VigilFunction;
@@ -57,6 +58,7 @@ export class LiveSocket extends Construct {
       },
     });
     (stage.node.defaultChild as CfnStage).routeSettings = { $connect: connecting };
+    oneAfterTheOther(this.api);
     // API Gateway rejects the settings of a route that does not exist yet.
     stage.node.addDependency(this.api.node.findChild('$connect-Route'));
     if (apiGatewayLogRole) stage.node.addDependency(this.accountMayLog());

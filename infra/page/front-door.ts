@@ -186,7 +186,14 @@ export class FrontDoor extends Construct {
         { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
       ]),
     );
-    for (const route of this.httpApi.node.findAll().filter((one) => one instanceof CfnRoute))
-      stage.addResourceDependency(route);
+    const routes = oneAfterTheOther(this.httpApi);
+    for (const route of routes) stage.addResourceDependency(route);
   }
+}
+
+/** Has the routes of an API created one after the other: created together, one of them may be refused as a concurrent change. */
+export function oneAfterTheOther(api: Construct): CfnRoute[] {
+  const routes = api.node.findAll().filter((one) => one instanceof CfnRoute);
+  for (const [at, route] of routes.entries()) if (at > 0) route.addResourceDependency(routes[at - 1]!);
+  return routes;
 }

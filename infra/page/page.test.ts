@@ -154,6 +154,8 @@ test('the page requests the scopes that its client may have, and the API takes o
 });
 
 test('every client’s access tokens are short, and its refresh tokens are replaced when used and can be revoked (R124)', () => {
+  // Lite has no such tokens, and an account's default may be Lite.
+  expect(ofType('AWS::Cognito::UserPool').map(([, { Properties }]) => Properties.UserPoolTier)).toEqual(['ESSENTIALS']);
   const clients = ofType('AWS::Cognito::UserPoolClient');
   expect(clients).toHaveLength(2);
   for (const [, { Properties }] of clients) {

@@ -1,6 +1,7 @@
 import { Aws, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
+  FeaturePlan,
   Mfa,
   OAuthScope,
   ResourceServerScope,
@@ -38,6 +39,8 @@ export class UserDirectory extends Construct implements Users {
     const pool = new UserPool(this, 'Pool', {
       selfSignUpEnabled: false,
       signInAliases: { email: true },
+      // Refresh tokens that rotate need it, and an account's own default may be less.
+      featurePlan: FeaturePlan.ESSENTIALS,
       passwordPolicy: {
         minLength: 12,
         requireDigits: true,

@@ -7,7 +7,7 @@ import { type Clients, clientsOf, type Planned, preflight } from './checks';
 let account: Record<string, object | string>;
 const ready = {
   GetCallerIdentity: { Account: '123456789012' },
-  'AmazonSSM.GetParameter': { Parameter: { Value: '30' } },
+  'AmazonSSM.GetParameter /cdk-bootstrap/hnb659fds/version': { Parameter: { Value: '30' } },
   'GET /2016-08-19/account-settings': {
     AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 },
   },
@@ -21,6 +21,7 @@ const ready = {
 const planned: Planned = {
   stackName: 'Vigil',
   region: 'eu-central-1',
+  qualifier: 'hnb659fds',
   page: false,
   mailFrom: '',
   apiGatewayLogRole: true,
@@ -34,7 +35,8 @@ beforeAll(async () => {
   server = await listen(async (request, response) => {
     const body = (await request.toArray()).join('');
     const target = request.headers['x-amz-target'] ?? new URLSearchParams(body).get('Action');
-    const what = String(target ?? `${request.method} ${request.url}`);
+    const named = target === 'AmazonSSM.GetParameter' ? ` ${JSON.parse(body).Name}` : '';
+    const what = String(target ?? `${request.method} ${request.url}`) + named;
     asked.push(what);
     const answer = account[what] ?? 'AccessDeniedException';
     if (typeof answer === 'string' && what === 'GetCallerIdentity') {
@@ -90,13 +92,25 @@ test.each<[string, Record<string, object | string>, Partial<Planned>, string]>([
   ['no credentials', { GetCallerIdentity: 'ExpiredToken' }, {}, 'fails AWS does not know who you are (ExpiredToken)'],
   [
     'no bootstrap',
-    { 'AmazonSSM.GetParameter': 'ParameterNotFound' },
+    { 'AmazonSSM.GetParameter /cdk-bootstrap/hnb659fds/version': 'ParameterNotFound' },
     {},
     'fails CDK bootstrap: this region has none: run npx cdk bootstrap aws://123456789012/eu-central-1.',
   ],
   [
+    'no bootstrap of the company’s own',
+    { 'AmazonSSM.GetParameter /cdk-bootstrap/acme/version': 'ParameterNotFound' },
+    { qualifier: 'acme' },
+    'run npx cdk bootstrap aws://123456789012/eu-central-1 --qualifier acme.',
+  ],
+  [
+    'a bootstrap of the company’s own',
+    { 'AmazonSSM.GetParameter /cdk-bootstrap/acme/version': { Parameter: { Value: '21' } } },
+    { qualifier: 'acme' },
+    'ok CDK bootstrap: version 21',
+  ],
+  [
     'an old bootstrap',
-    { 'AmazonSSM.GetParameter': { Parameter: { Value: '5' } } },
+    { 'AmazonSSM.GetParameter /cdk-bootstrap/hnb659fds/version': { Parameter: { Value: '5' } } },
     {},
     'fails CDK bootstrap: version 5 is older than 6',
   ],

@@ -28,6 +28,8 @@ export const clientsOf = (
 export interface Planned {
   stackName: string;
   region: string;
+  /** Of the CDK's bootstrap stack. A company may have its own. */
+  qualifier: string;
   /** Whether CloudFront hosts the page. */
   page: boolean;
   /** The address that e-mail is sent from; '' sends none. */
@@ -54,6 +56,9 @@ export async function preflight(clients: Clients, planned: Planned): Promise<Fin
   return [ok(`account ${account}, region ${planned.region}`), ...answers.flat(), ...byHand(planned)];
 }
 
+/** The qualifier of a bootstrap stack that has no other one. */
+export const usualQualifier = 'hnb659fds';
+
 async function accountOf({ sts }: Clients): Promise<string | Finding> {
   try {
     return (await sts.send(new GetCallerIdentityCommand({}))).Account ?? '';
@@ -73,9 +78,10 @@ async function answered(what: string, ask: () => Promise<Finding[]>): Promise<Fi
 /** The version that the CDK's default synthesizer asks for. */
 const bootstrapVersion = 6;
 
-async function bootstrapped({ ssm }: Clients, { region }: Planned, account: string): Promise<Finding[]> {
-  const how = `run npx cdk bootstrap aws://${account}/${region}`;
-  const Name = '/cdk-bootstrap/hnb659fds/version';
+async function bootstrapped({ ssm }: Clients, { region, qualifier }: Planned, account: string): Promise<Finding[]> {
+  const own = qualifier === usualQualifier ? '' : ` --qualifier ${qualifier}`;
+  const how = `run npx cdk bootstrap aws://${account}/${region}${own}`;
+  const Name = `/cdk-bootstrap/${qualifier}/version`;
   const found = await ssm.send(new GetParameterCommand({ Name })).catch((error: Error) => {
     if (error.name === 'ParameterNotFound') return undefined;
     throw error;

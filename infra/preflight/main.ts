@@ -1,6 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { ConfigurationError } from '../../core/base/text/errors';
 import { pageFrom, settingsFrom } from '../settings';
-import { clientsOf, preflight } from './checks';
+import { clientsOf, preflight, usualQualifier } from './checks';
 
 // `npx tsx infra/preflight/main.ts <stack>`: what the account lacks for a deployment. Reads the environment as `npx cdk deploy` does.
 
@@ -17,12 +18,21 @@ async function main(): Promise<void> {
   const findings = await preflight(clientsOf({ region, maxAttempts: 2 }), {
     stackName,
     region,
+    qualifier: qualifierIn('cdk.json') ?? usualQualifier,
     page,
     mailFrom,
     apiGatewayLogRole,
   });
   for (const { verdict, words } of findings) console.log(`${labels[verdict]} ${words}`);
   if (findings.some(({ verdict }) => verdict === 'fails')) process.exitCode = 1;
+}
+
+/** Returns the qualifier that the app's context names, as the CDK reads it. */
+function qualifierIn(file: string): string | undefined {
+  if (!existsSync(file)) return undefined;
+  const { context = {} } = JSON.parse(readFileSync(file, 'utf8')) as { context?: Record<string, unknown> };
+  const qualifier = context['@aws-cdk/core:bootstrapQualifier'];
+  return typeof qualifier === 'string' ? qualifier : undefined;
 }
 
 main().catch((error: Error) => {
