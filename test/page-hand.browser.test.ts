@@ -527,4 +527,27 @@ describe('an ordinary hand', () => {
       [undefined, true, false],
     );
   });
+
+  test('without a network several decisions are queued in their places, and each can be taken back (R264)', async () => {
+    const { user, id } = await payments('travellers', 5);
+    const { page } = await home('travellers');
+    for (const amount of ['601', '602']) await page.getByRole('checkbox', { name: new RegExp(`\\$${amount}`) }).click();
+    await page.getByRole('button', { name: 'Approve 2…' }).click();
+    const together = page.getByRole('dialog', { name: 'Approve together' });
+    await together.getByText('2 decisions, together $1,203.00.').waitFor();
+    await offline(page, true);
+    await together.getByRole('button', { name: 'Approve 2 · $1,203.00' }).click();
+    await page.locator('fieldset[data-receipt=queued]').nth(1).waitFor();
+    expect(await together.count()).toBe(0);
+    await page.getByRole('button', { name: /^Take back: Approved \$601\.00/ }).click();
+    await offline(page, false);
+    const { callbacks } = await user.until(id, (now) => now.callbacks.some(({ status }) => status === 'answered'));
+    expect(callbacks.map(({ outcome }) => (outcome as { approved?: boolean })?.approved)).toEqual([
+      undefined,
+      true,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
 });

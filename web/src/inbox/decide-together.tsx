@@ -46,15 +46,19 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
   }, [isOver]);
   const start = () => {
     const why = reason.trim() || undefined;
-    const [one, ...more] = included;
-    if (!one || more.length > 0 || left.length > 0) return void decide(why);
-    // One alone is decided in its own place, where it can be taken back.
-    const { callback, conversationId } = one;
-    const answer = seenAnswer(callback, verdict === 'approve' ? { approved: true } : { approved: false, reason: why });
-    held.begin(
-      { is: 'decide', conversationId, callbackId: callback.id, answer },
-      { words: answeredWords(answer, sum), about: questionText(callback) },
-    );
+    const isOne = included.length === 1 && left.length === 0;
+    // One alone is decided in its own place, where it can be taken back; without a connection, each of them is, until it is sent.
+    if (!isOne && (isBegun || !held.isOffline())) return void decide(why);
+    for (const one of included) {
+      const { callback, conversationId } = one;
+      const answer = seenAnswer(
+        callback,
+        verdict === 'approve' ? { approved: true } : { approved: false, reason: why },
+      );
+      const words = answeredWords(answer, verdict === 'approve' ? sumWords([one]) : undefined);
+      const wish = { is: 'decide' as const, conversationId, callbackId: callback.id, answer };
+      held.begin(wish, { words, about: questionText(callback) }, !isOne);
+    }
     close();
   };
   const leave = () => (isRunning ? stop() : close());

@@ -55,6 +55,8 @@ export interface Holding {
    */
   atOnce(key: string, words: string, work: () => Promise<unknown>): Promise<boolean>;
   undo(key: string): void;
+  /** Whether what is begun waits for the connection. */
+  isOffline(): boolean;
   /** Sends it now. */
   finish(key: string): Promise<void>;
   /** Stops its time while the user is at its receipt, for a minute at most. */
@@ -268,6 +270,7 @@ export function holding(
       }
     },
     undo: drop,
+    isOffline,
     finish,
     pause(key) {
       const one = get(key);
