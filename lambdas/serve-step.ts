@@ -64,7 +64,7 @@ export function serveStep(clients: Clients = {}) {
       table,
       logs,
       model: measured(model, deadline),
-      modelFailed: logFailure,
+      failed: logFailure,
       registry: shipped,
       now: () => new Date(),
       limits: limits(),

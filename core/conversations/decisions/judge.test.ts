@@ -31,10 +31,10 @@ const ask = defineTool({
   fallback: 'Nobody said.',
 });
 
-function judged(tool: Parameters<typeof defineAgent>[0]['tools'][number], args: object) {
+function judged(tool: Parameters<typeof defineAgent>[0]['tools'][number], args: object, more: object = {}) {
   const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'i', model: 'm', tools: [tool] });
   const asked = { id: 'x', name: tool.name, arguments: JSON.stringify(args) };
-  return judge(agent, asked, { runId: 'r_1', step: 2, index: 3, user: 'ada', now, modelCallId: 'x' });
+  return judge(agent, asked, { runId: 'r_1', step: 2, index: 3, user: 'ada', now, modelCallId: 'x', ...more });
 }
 
 describe('a call that needs an approval or asks a question', () => {
@@ -112,6 +112,11 @@ describe('a call that needs an approval or asks a question', () => {
     expect(judged(defineTool({ ...base, approval: broken }), { cents: 101, note: null })).toEqual({
       call: expect.objectContaining({ status: 'failed', error: 'This cannot be done: The attempt failed: Error.' }),
     });
+    const failed = jest.fn();
+    judged(defineTool({ ...base, approval: broken }), { cents: 101, note: null }, { failed });
+    expect(failed.mock.calls).toEqual([
+      [expect.objectContaining({ message: 'no rate for this currency' }), { agent: 'a', tool: 'pay' }],
+    ]);
     const { call, callback } = judged(pay, { cents: 101, note: 'n'.repeat(60_000) });
     expect(call).toMatchObject({ status: 'failed', error: expect.stringContaining('a person must approve this') });
     expect(callback).toBeUndefined();

@@ -58,6 +58,8 @@ export interface Place {
   objections?: ReadonlyMap<number, Objection>;
   /** The record of what the model had read; nothing by default. */
   read?: Read;
+  /** Told of what the code of a tool's author throws. */
+  failed?: (error: Error, of: { agent: string; tool: string }) => void;
   /** Who has stepped in: the scheduled hand-off is to them. */
   taker?: Pick<Caller, 'user'> & { name?: string };
 }
@@ -129,7 +131,9 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
     if (refusal !== undefined) return fail(`Refused before it ran: ${refusal}`);
     return begun(tool, { ...call, kind: tool.kind, title: tool.title }, parsed.data, at);
   } catch (thrown) {
-    return fail(`This cannot be done: ${failureWords(asError(thrown))}`);
+    const error = asError(thrown);
+    at.failed?.(error, { agent: agent.name, tool: tool.name });
+    return fail(`This cannot be done: ${failureWords(error)}`);
   }
 }
 

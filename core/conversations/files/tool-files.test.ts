@@ -108,7 +108,10 @@ describe('a tool’s files (R213, R214)', () => {
     const large = await called({ words: 'x'.repeat(101) });
     await large.run();
     expect((await large.call()).error).toContain('at most 100 are taken');
-    const { run, call } = await called({ words: 'no room' }, { store, most: { file: 100, day: 100, all: 0, count: 100 } });
+    const { run, call } = await called(
+      { words: 'no room' },
+      { store, most: { file: 100, day: 100, all: 0, count: 100 } },
+    );
     await run();
     expect((await call()).error).toContain('You have');
     const { tool } = { tool: { ...draw, needs: {} } };

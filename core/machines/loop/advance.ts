@@ -53,8 +53,8 @@ export interface Loop {
   textOf?(file: FilePart, readFile: NonNullable<ModelRequest['readFile']>): Promise<FileText | undefined>;
   /** Sends the words of replies to those who watch, in deployments with a live view. */
   deltas?: Deltas;
-  /** Told of a failed model call after which the run continues. */
-  modelFailed?(error: Error, of: { agent: string; model: string; attempt: number }): void;
+  /** Told of a failure after which the run continues: of a model call, or of what a tool's author decides about calls. */
+  failed?(error: Error, of: { agent: string; model: string; attempt: number } | { agent: string; tool: string }): void;
   /** Aborted shortly before the function times out. The step then fails with an error that is retried. */
   deadline: AbortSignal;
   /** What one trace has, in deployments that export traces. */

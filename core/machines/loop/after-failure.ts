@@ -92,7 +92,7 @@ export async function afterFailure(
   }));
   if (!isOurs) return undefined;
   if (isHopelessNow) throw hopeless(all as (ModelOutage & { model: string })[], error);
-  loop.modelFailed?.(error, { agent: declared.name, model, attempt: draft.attempt });
+  loop.failed?.(error, { agent: declared.name, model, attempt: draft.attempt });
   return wait ? pauseUntil(loop, last, { agent: declared, meta }, wait) : { ...last, next: 'again' };
 }
 

@@ -199,6 +199,7 @@ async function decisionOf(
     timeZone: meta.timeZone,
     given: givenIn(meta),
     knownIds,
+    failed: loop.failed,
     objections: withReview(objections, reviewed),
     depth: meta.parent?.depth,
     maker: loop.model.about(agent).maker,
