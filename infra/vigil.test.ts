@@ -227,7 +227,7 @@ describe('what is deployed', () => {
     );
   });
 
-  test('the routes of an API are created one after the other, not together (R293)', () => {
+  test('the routes of an API are created one after the other, not together', () => {
     const routes = ofType('AWS::ApiGatewayV2::Route');
     const apis = new Map<string, [string, Resource][]>();
     for (const one of routes) {
