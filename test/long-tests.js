@@ -131,7 +131,6 @@ const onlyUnits = [
   'test/mistakes',
   'test/tenants',
   'infra/bundling/kept-bundles',
-  'lambdas/models/office/read-office',
   'scripts/supply/audit',
   'infra/props',
   'lambdas/models/document-bounds',

@@ -540,6 +540,8 @@ describe('an ordinary hand', () => {
     await page.locator('fieldset[data-receipt=queued]').nth(1).waitFor();
     expect(await together.count()).toBe(0);
     await page.getByRole('button', { name: /^Take back: Approved \$601\.00/ }).click();
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
     await offline(page, false);
     const { callbacks } = await user.until(id, (now) => now.callbacks.some(({ status }) => status === 'answered'));
     expect(callbacks.map(({ outcome }) => (outcome as { approved?: boolean })?.approved)).toEqual([
@@ -549,5 +551,6 @@ describe('an ordinary hand', () => {
       undefined,
       undefined,
     ]);
+    expect(sent.filter((url) => url.includes('/callbacks/'))).toEqual([expect.stringContaining(callbacks[1]!.id)]);
   });
 });

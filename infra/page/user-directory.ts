@@ -74,7 +74,8 @@ export class UserDirectory extends Construct implements Users {
       { id: 'AwsSolutions-COG2', reason: 'A second factor is optional; requiring it is the operator’s choice.' },
       {
         id: 'AwsSolutions-COG8',
-        reason: 'Threat protection needs Cognito’s Plus plan, which is billed per user: the operator’s choice.',
+        reason:
+          'Threat protection needs Cognito’s Plus plan, which is billed per user: an operator who wants it overrides UserPoolTier in their app.',
       },
     );
   }

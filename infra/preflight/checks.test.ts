@@ -100,7 +100,7 @@ test.each<[string, Record<string, object | string>, Partial<Planned>, string]>([
     'no bootstrap of the company’s own',
     { 'AmazonSSM.GetParameter /cdk-bootstrap/acme/version': 'ParameterNotFound' },
     { qualifier: 'acme' },
-    'run npx cdk bootstrap aws://123456789012/eu-central-1 --qualifier acme.',
+    'run npx cdk bootstrap aws://123456789012/eu-central-1 --qualifier acme --toolkit-stack-name CDKToolkit-acme.',
   ],
   [
     'a bootstrap of the company’s own',

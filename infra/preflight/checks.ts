@@ -79,7 +79,9 @@ async function answered(what: string, ask: () => Promise<Finding[]>): Promise<Fi
 const bootstrapVersion = 6;
 
 async function bootstrapped({ ssm }: Clients, { region, qualifier }: Planned, account: string): Promise<Finding[]> {
-  const own = qualifier === usualQualifier ? '' : ` --qualifier ${qualifier}`;
+  // Without a name of its own, it would take the place of the usual one, which other apps use.
+  const own =
+    qualifier === usualQualifier ? '' : ` --qualifier ${qualifier} --toolkit-stack-name CDKToolkit-${qualifier}`;
   const how = `run npx cdk bootstrap aws://${account}/${region}${own}`;
   const Name = `/cdk-bootstrap/${qualifier}/version`;
   const found = await ssm.send(new GetParameterCommand({ Name })).catch((error: Error) => {

@@ -160,7 +160,7 @@ export const defects: Defect[] = [
     'core/conversations/files/sweep.ts': [["if (!row.isGoing && !(await write(table, '', going))) return false;", '']],
   }),
   defect('a file that is deleted stays in the sums of its user', {
-    'core/conversations/files/sweep.ts': [[', uncounted(user, row.size)]', ']']],
+    'core/conversations/files/sweep.ts': [['row.counted ? [uncounted(user, row.size)] : []', '[]']],
   }),
   foundBy('core/conversations/files/files', 'uploads that begin at the same moment pass the limit of files', {
     'core/conversations/files/sums.ts': [[', atMost: { files: most.count, bytes: most.all }', '']],

@@ -50,6 +50,19 @@ export class UserFiles {
     const text = this.world.random.pick(contents);
     const announced = { size: text.length, mediaType: 'text/plain', sha256: digestOf(Buffer.from(text)) };
     let row: FileRow | undefined;
+    // Some announce it with another size first, and are refused if it is stored already.
+    if (this.world.random.chance(0.1))
+      await api('announce another size', (table, invocation) =>
+        beginUpload(
+          { table, store: this.storeOf(invocation) },
+          this.user,
+          { ...announced, size: announced.size + 7 },
+          most,
+          now(),
+        ).catch((error: Error) => {
+          if (error.name !== 'InvalidInput') throw error;
+        }),
+      );
     for (let attempt = 0; attempt < 3 && !row; attempt++)
       await api('begin upload', async (table, invocation) => {
         row = await beginUpload({ table, store: this.storeOf(invocation) }, this.user, announced, most, now());

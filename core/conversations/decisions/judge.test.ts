@@ -115,7 +115,11 @@ describe('a call that needs an approval or asks a question', () => {
     const failed = jest.fn();
     judged(defineTool({ ...base, approval: broken }), { cents: 101, note: null }, { failed });
     expect(failed.mock.calls).toEqual([
-      [expect.objectContaining({ message: 'no rate for this currency' }), { agent: 'a', tool: 'pay' }],
+      [
+        expect.objectContaining({ message: 'no rate for this currency' }),
+        { agent: 'a', tool: 'pay' },
+        { cents: 101, note: null },
+      ],
     ]);
     const { call, callback } = judged(pay, { cents: 101, note: 'n'.repeat(60_000) });
     expect(call).toMatchObject({ status: 'failed', error: expect.stringContaining('a person must approve this') });

@@ -7,7 +7,7 @@ import { parseInput } from '../../base/schemas/parse-input';
 import type { Given } from '../../base/state/given';
 import { clip } from '../../base/text/clip';
 import { type InvalidInput, TellModel } from '../../base/text/errors';
-import { failureWords } from '../../base/text/failure-words';
+import { failureWords, isOwnError } from '../../base/text/failure-words';
 import { problemsIn } from '../../base/text/problems';
 import { answered, asError } from '../../base/text/thrown';
 import type { Agent } from '../agent/agent';
@@ -58,8 +58,8 @@ export interface Place {
   objections?: ReadonlyMap<number, Objection>;
   /** The record of what the model had read; nothing by default. */
   read?: Read;
-  /** Told of what the code of a tool's author throws. */
-  failed?: (error: Error, of: { agent: string; tool: string }) => void;
+  /** Told of what the code of a tool's author throws, and of the call's arguments, which its message may quote. */
+  failed?: (error: Error, of: { agent: string; tool: string }, said: unknown) => void;
   /** Who has stepped in: the scheduled hand-off is to them. */
   taker?: Pick<Caller, 'user'> & { name?: string };
 }
@@ -132,7 +132,7 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
     return begun(tool, { ...call, kind: tool.kind, title: tool.title }, parsed.data, at);
   } catch (thrown) {
     const error = asError(thrown);
-    at.failed?.(error, { agent: agent.name, tool: tool.name });
+    if (!isOwnError(error)) at.failed?.(error, { agent: agent.name, tool: tool.name }, args);
     return fail(`This cannot be done: ${failureWords(error)}`);
   }
 }

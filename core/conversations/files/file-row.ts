@@ -17,6 +17,8 @@ export const FileRow = z.object({
   storedAt: z.iso.datetime().optional(),
   /** Who has begun to read its text, and has not finished: see `readings.ts`. */
   readings: z.array(z.object({ step: z.string(), writer: z.string(), at: z.iso.datetime() })).optional(),
+  /** Whether the user's sums include it until it is deleted. */
+  counted: z.literal(true).optional(),
   /** The conversations that refer to it. */
   in: z.array(z.string()),
   /** Without any of them: since when. It is then in the list that Reconcile reads. */

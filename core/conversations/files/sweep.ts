@@ -23,7 +23,8 @@ export const isUnused = ({ in: conversations, unusedSince = '', isGoing, ttl }: 
 export async function deleteUnused(table: Table, store: FileStore, user: string, id: string, now: Date) {
   const row = await readFileRow(table, user, id);
   if (!row || !isUnused(row, now)) return false;
-  const going = [changeFile(user, row, { set: { isGoing: true } }), uncounted(user, row.size)];
+  const sums = row.counted ? [uncounted(user, row.size)] : [];
+  const going = [changeFile(user, row, { set: { isGoing: true } }), ...sums];
   if (!row.isGoing && !(await write(table, '', going))) return false;
   for (const key of [...(row.formerKeys ?? []), row.key]) await store.delete(key);
   await retryOnConflict('The file keeps changing.', async () => {

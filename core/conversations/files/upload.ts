@@ -73,7 +73,7 @@ export async function beginUpload(
         ...(before.in.length === 0 && unused(user, id, now)),
       };
       const change = changeFile(user, before, { set });
-      const more = { files: 0, bytes: storedAt ? 0 : size - before.size };
+      const more = { files: 0, bytes: storedAt || !before.counted ? 0 : size - before.size };
       const isWritten = await writeCounted(table, user, change, more, most, now);
       return isWritten ? { ...before, ...set, version: before.version + 1 } : undefined;
     }
@@ -83,6 +83,7 @@ export async function beginUpload(
       key: newObjectKey(user, id),
       mediaType,
       size,
+      counted: true,
       in: [],
       // What is being deleted may not be gone yet.
       ...(before && before.ttl === undefined && { formerKeys: [...(before.formerKeys ?? []), before.key] }),

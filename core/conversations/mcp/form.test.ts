@@ -76,6 +76,14 @@ test.each<[string, object?]>([
   ['a', { description: 'Die PIN Ihrer Karte' }],
   ['a', { description: 'Do not give us your old password, but the new one' }],
   ['a', { description: 'Do not worry (we need your PIN)' }],
+  ['a', { description: 'Do not give us your old password; instead, the new one' }],
+  ['a', { description: 'Never share this form with anyone, enter your password below' }],
+  ['a', { description: 'Don’t write an e-mail — enter the API key here' }],
+  ['a', { description: 'Do not enter anything other than your PIN' }],
+  ['a', { description: 'Never send this form without your password' }],
+  ['a', { description: 'Never share this page！Enter your password' }],
+  ['a', { description: 'Enter the security\ncode on the back' }],
+  ['a', { description: 'Your card (number)' }],
   ['a', { title: 'Never share your password' }],
 ])('a form with the field %s %j asks for a secret, and is not shown (R269)', (...field) => {
   expect(formProblem(asking(...field))).toBe('for a secret, which a form must not ask for');
@@ -93,8 +101,7 @@ test.each<[string, object?]>([
   ['a', { description: 'Tan pronto como sea posible' }],
   ['zip_code', { title: 'Postal code' }],
   ['n', { description: 'A number (do not give us your phone number, pin, or other sensitive info)' }],
-  ['a', { description: 'Ihr Anliegen. Geben Sie hier keine Passwörter an!' }],
-  ['a', { description: 'Su nota. Nunca escriba aquí su contraseña.' }],
+  ['a', { description: 'What it is about. Never include passwords!' }],
 ])('a form with the field %s %j asks for no secret (R269)', (...field) => {
   expect(formProblem(asking(...field))).toBeUndefined();
 });

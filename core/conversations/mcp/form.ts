@@ -39,21 +39,26 @@ const plainWords = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** The beginning of a clause that warns of a secret: honest servers have it in descriptions. */
-const warns =
-  /^(please |bitte |por favor )?((do not|don t|never) (give|enter|share|send|tell|type|write|include|provide)|(geben|schreiben|teilen|nennen) sie (hier )?(kein|nie)|no (de|des|escriba|escribas|introduzca|introduzcas|comparta|compartas|envie|envies)\b|nunca )/;
-/** What takes a warning back. */
-const yet = / (but|instead|except|only|just|sondern|aber|stattdessen|nur|sino|pero|salvo|solo) /;
+/** What a warning of honest servers says: "do not give us your phone number, pin, or other sensitive info". */
+const warning = /^(please )?(do not|don t|never) (give|enter|share|send|tell|type|write|include|provide)\b(.*)$/;
+/** What asks for something after all, or takes a warning back. */
+const asks =
+  /\b(give|enter|share|send|tell|type|write|include|provide|put|paste|fill|submit|insert|confirm|need|require|use|but|instead|except|only|just|unless|until|without|besides|beyond|than)\b/;
 
-/** Returns the clauses of a description in which a secret would be asked for. */
-const clausesOf = (description: string): string[] =>
-  description.split(/[.:;!?()\n]/).filter((clause) => {
-    const plain = plainWords(clause);
-    return !warns.test(plain) || yet.test(plain);
+/** Returns a description without what only warns of a secret. What is left is looked at as a whole. */
+function withoutWarnings(description: string): string {
+  const clauses = description.normalize('NFKC').split(/[.:;!?()\n]/);
+  const warns = clauses.map((clause) => {
+    const [, , , , rest] = warning.exec(plainWords(clause)) ?? [];
+    return rest !== undefined && !asks.test(rest);
   });
+  const left = clauses.filter((_, at) => !warns[at]).join(' ');
+  // What takes it back may stand before it or after it.
+  return warns.includes(true) && /\b(but|instead|except|unless|than)\b/.test(plainWords(left)) ? description : left;
+}
 
 const asksForSecret = ([name, { title, description = '' }]: [string, Field]): boolean =>
-  [name, title, ...clausesOf(description)].some(
+  [name, title, withoutWarnings(description)].some(
     (words) => words && secrets.some((secret) => secret.test(plainWords(words))),
   );
 

@@ -54,7 +54,11 @@ export interface Loop {
   /** Sends the words of replies to those who watch, in deployments with a live view. */
   deltas?: Deltas;
   /** Told of a failure after which the run continues: of a model call, or of what a tool's author decides about calls. */
-  failed?(error: Error, of: { agent: string; model: string; attempt: number } | { agent: string; tool: string }): void;
+  failed?(
+    error: Error,
+    of: { agent: string; model: string; attempt: number } | { agent: string; tool: string },
+    said?: unknown,
+  ): void;
   /** Aborted shortly before the function times out. The step then fails with an error that is retried. */
   deadline: AbortSignal;
   /** What one trace has, in deployments that export traces. */

@@ -56,6 +56,7 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
   const reads: Push[] = [];
   const deleted: { conversationId: string; users: string[] }[] = [];
   const members = membersChanges(changes);
+  const invited = members.flatMap(({ meta, was }) => invitedChanges(meta, was));
   const removed = members.flatMap(({ meta, was }) =>
     usersIn(was)
       .filter((user) => roleIn(meta, user) === undefined)
@@ -65,8 +66,10 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
   for (const { conversationId, sk, row } of newest.values()) {
     try {
       const meta = sk === key.meta ? metaAtLeast(row) : undefined;
-      if (meta?.deletedFor) deleted.push({ conversationId, users: [meta.deletedFor, ...usersIn(meta)] });
-      else if (meta) {
+      if (meta?.deletedFor) {
+        deleted.push({ conversationId, users: [meta.deletedFor, ...usersIn(meta)] });
+        invited.push(...invitedChanges(undefined, meta));
+      } else if (meta) {
         add(lists, meta.owner, { kind: 'conversation', row: shownSummary(meta) });
         for (const user of usersIn(meta))
           add(lists, user, { kind: 'conversation', row: sharedSummary(meta, roleIn(meta, user)!) });
@@ -90,7 +93,7 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
     ...reads.filter((one) => !deleted.some(({ conversationId }) => conversationId === one.conversationId)),
     ...deleted.flatMap(removedRowPushes),
     ...removed.map(({ conversationId, user }) => ({ topic: listTopic(user), frames: [goneFrame(conversationId)] })),
-    ...[...new Set(members.flatMap(({ meta, was }) => invitedChanges(meta, was)))].map((user) => ({
+    ...[...new Set(invited)].map((user) => ({
       topic: listTopic(user),
       frames: [invitationNotice],
     })),
@@ -114,11 +117,11 @@ function noticedBy({ row, before }: RowChange): string[] {
   return [is.openFor, was.openFor].filter((decider) => decider !== undefined);
 }
 
-/** Returns the users who are invited now and were not, or the other way round. */
-function invitedChanges(meta: Meta, was: Meta): string[] {
-  const isInvited = ({ members }: Meta, name: string) => members?.[name]?.invited === true;
-  return Object.keys({ ...meta.members, ...was.members })
-    .filter((name) => isInvited(meta, name) !== isInvited(was, name))
+/** Returns the users whose invitation is new, another one, or gone. */
+function invitedChanges(meta: Meta | undefined, was: Meta): string[] {
+  const invited = (name: string, one?: Meta) => one?.members?.[name]?.invited && one.members[name].role;
+  return Object.keys({ ...meta?.members, ...was.members })
+    .filter((name) => invited(name, meta) !== invited(name, was))
     .flatMap((name) => userIn(name) ?? []);
 }
 

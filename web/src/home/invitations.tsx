@@ -13,10 +13,14 @@ export interface InvitationsProps {
   invitations: readonly Invitation[];
 }
 
+const keyOf = ({ conversationId, at }: Invitation): string => `invitation ${conversationId} ${at}`;
+
 /** The invitations to other users' conversations. One that is answered stays where it is, with its answer, so nothing moves under a pointer. */
 export function Invitations({ invitations }: InvitationsProps) {
   const [seen, setSeen] = useState(invitations);
-  const more = invitations.filter((one) => !seen.some(({ conversationId }) => conversationId === one.conversationId));
+  const open = new Set(invitations.map(keyOf));
+  const known = new Set(seen.map(keyOf));
+  const more = invitations.filter((one) => !known.has(keyOf(one)));
   if (more.length > 0) setSeen([...seen, ...more]);
   return (
     <section aria-labelledby="invitations" className="mb-6">
@@ -25,14 +29,15 @@ export function Invitations({ invitations }: InvitationsProps) {
       </h2>
       <ul className="mt-2 divide-y divide-line rounded-xl border border-line">
         {seen.map((one) => (
-          <InvitationRow key={one.conversationId} invitation={one} />
+          <InvitationRow key={keyOf(one)} invitation={one} isThere={open.has(keyOf(one))} />
         ))}
       </ul>
     </section>
   );
 }
 
-function InvitationRow({ invitation: { conversationId, by, role, at } }: { invitation: Invitation }) {
+function InvitationRow({ invitation, isThere }: { invitation: Invitation; isThere: boolean }) {
+  const { conversationId, by, role, at } = invitation;
   const { client, me } = useVigil();
   const [state, setState] = useState<'open' | 'busy' | 'accepted' | 'declined' | 'ignored'>('open');
   const [problem, setProblem] = useState<string>();
@@ -55,9 +60,9 @@ function InvitationRow({ invitation: { conversationId, by, role, at } }: { invit
     await client.api.setIgnored({ name: `user:${by}`, ignored: true });
     await decline();
   };
-  const isOpen = state === 'open' || state === 'busy';
+  const isOpen = state === 'busy' || (state === 'open' && isThere);
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 p-3 text-sm">
+    <li data-row={keyOf(invitation)} className="flex flex-wrap items-center gap-x-3 gap-y-2 p-3 text-sm">
       <Mail aria-hidden className="size-4 shrink-0 text-muted" />
       <span className="min-w-40 grow basis-0">
         <span className="block [overflow-wrap:anywhere]">
@@ -73,6 +78,7 @@ function InvitationRow({ invitation: { conversationId, by, role, at } }: { invit
         )}
       </span>
       <span role="status" className="text-muted text-xs">
+        {state === 'open' && !isThere && t('It is not open any more.')}
         {state === 'declined' && t('Declined')}
         {state === 'ignored' && t('Declined. More invitations of {user} are not shown.', { user })}
         {state === 'accepted' && (

@@ -45,9 +45,14 @@ const keysOf = (selector: string): ReadonlySet<string | undefined> =>
 /** Where the user is, or was last: what is pressed may be gone when its receipt comes. */
 let lastPath: readonly EventTarget[] = [];
 for (const type of ['focusin', 'click'])
-  document.addEventListener(type, (event) => {
-    lastPath = event.composedPath();
-  });
+  document.addEventListener(
+    type,
+    (event) => {
+      lastPath = event.composedPath();
+    },
+    // Before the page itself handles it.
+    true,
+  );
 
 /** Whether the user has pressed something in the place of a receipt, and not in that of another one of the same row. */
 function isPressedAt(receipt: Element): boolean {
@@ -74,6 +79,8 @@ export function Receipt({ held }: { held: Held }) {
   useLayoutEffect(() => {
     hasFocus.current ??= performance.now() - at < 1_000 && isPressedAt(element.current!);
     if (hasFocus.current && document.activeElement === document.body) element.current!.focus({ preventScroll: true });
+    // Several are pressed together, and one has taken it.
+    hasFocus.current = element.current!.contains(document.activeElement);
   }, [status]);
   useLayoutEffect(() => {
     const receipt = element.current!;
@@ -229,5 +236,7 @@ function focusNear(above: readonly Element[], rows: ReadonlySet<Element>): void 
     }
   }
   // Beside the main part nothing takes it.
-  document.querySelector<HTMLElement>('main :is([tabindex="0"], h1[tabindex], h2[tabindex])')?.focus();
+  document.querySelector<HTMLElement>('main :is([tabindex="0"], h1[tabindex], h2[tabindex])')?.focus({
+    preventScroll: true,
+  });
 }

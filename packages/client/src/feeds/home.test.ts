@@ -177,5 +177,19 @@ test('an invitation comes while the home is followed, and goes when it is taken 
     await settle();
     expect(client.home.getSnapshot().invitations).toEqual(invitations);
   }
+  // An answer that is overtaken, of either request, is old.
+  const [home, first] = [promised<HomePage>(), promised<object>()];
+  answers['GET /home'] = home.promise;
+  void client.home.read();
+  answers['GET /invitations'] = first.promise;
+  Socket.latest().says({ type: 'changed', list: true });
+  await settle();
+  answers['GET /invitations'] = { invitations: [invitation] };
+  Socket.latest().says({ type: 'changed', list: true });
+  await settle();
+  home.resolve(empty);
+  first.resolve({ invitations: [] });
+  await settle();
+  expect(client.home.getSnapshot().invitations).toEqual([invitation]);
   leave();
 });

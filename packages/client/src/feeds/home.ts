@@ -55,6 +55,7 @@ export function homeFeed(
   let timers: Timers = new Map();
   let views = 0;
   let isReading = false;
+  let invitationReads = 0;
   let spending: ReturnType<typeof setTimeout> | undefined;
 
   const feed = listFeed<HomeState>(
@@ -70,13 +71,16 @@ export function homeFeed(
       async read() {
         isReading = true;
         const page = api.home();
+        const readsBefore = invitationReads;
         try {
           await allOver([
             conversations.read(page),
             approvals.read(page.then(({ approvals }) => approvals)),
             readTimers(page.then(({ timers }) => timers)),
             readOpen(page),
-            page.then(({ usage, invitations, isDeveloper }) => feed.change({ usage, invitations, isDeveloper })),
+            page.then(({ usage, invitations, isDeveloper }) =>
+              feed.change({ usage, isDeveloper, ...(readsBefore === invitationReads && { invitations }) }),
+            ),
           ]);
           feed.change({ status: 'ready', error: undefined });
         } finally {
@@ -133,10 +137,12 @@ export function homeFeed(
     if (message.rows.some((one) => one.kind === 'conversation' && one.row.status !== 'running')) readSpendingLater();
   }
 
-  /** What is not read now is read with the rest. */
+  /** What is not read now is read with the rest. An answer that comes after that of a later request is old. */
   function readInvitations(): void {
+    invitationReads += 1;
+    const mine = invitationReads;
     api.invitations().then(
-      ({ invitations }) => feed.change({ invitations }),
+      ({ invitations }) => mine === invitationReads && feed.change({ invitations }),
       () => undefined,
     );
   }
