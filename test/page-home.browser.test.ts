@@ -1,6 +1,6 @@
 import { pending } from '../local/pending';
 import { longTest } from './support/long';
-import { barriers, fitsEverywhere, sendNow, visitedVigil } from './support/page/browser';
+import { barriers, fitsEverywhere, goesTo, sendNow, visitedVigil } from './support/page/browser';
 import { startThirdParty } from './support/servers/third-party';
 import { call } from './support/stories/transcript';
 
@@ -144,7 +144,12 @@ describe('the home', () => {
     expect((await user.read(recurring)).timers).toMatchObject([{ status: 'active', fired: 0 }]);
     vigil().model.script([{ text: 'Water them now.' }]);
     await home.getByRole('button', { name: 'Run now: Water the plants' }).click();
-    expect((await user.finished(recurring)).messages.slice(-2)).toMatchObject([
+    // It is done before that as well.
+    const watered = await user.until(
+      recurring,
+      ({ status, messages }) => status === 'done' && messages.at(-1)!.text === 'Water them now.',
+    );
+    expect(watered.messages.slice(-2)).toMatchObject([
       { role: 'system', author: 'repeat', text: expect.stringMatching(/^🔁 Run by hand at .* Water the plants$/) },
       { role: 'assistant', text: 'Water them now.' },
     ]);
@@ -167,11 +172,13 @@ describe('the home', () => {
       party.failNext(500);
       vigil().model.script([call('h', 'hit', { url: party.url }), { status: 500 }, { text: 'It is hit.' }]);
       const user = await vigil().user('patient');
-      const { id } = await user.start('tester', 'Hit it');
-      const { page, show } = await comesAs('patient', id, {
+      // The page is there before the call, which does not wait for it.
+      const { page, show } = await comesAs('patient', 'none', {
         colorScheme: 'light',
         viewport: { width: 1_440, height: 860 },
       });
+      const { id } = await user.start('tester', 'Hit it');
+      await goesTo(page, id);
       const card = page.locator('[data-call=hit]');
       await card.getByText('running · attempt 2 of 4').waitFor();
       await card.getByText(/^The attempt failed: Error\. (Trying again|Tried again by)/).waitFor();
