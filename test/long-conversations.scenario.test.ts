@@ -31,7 +31,7 @@ describe('a conversation that outgrows the window (R3)', () => {
 
   test('is summarised in steps of its own: no request is too large, call and result stay together, all can be read', async () => {
     const id = await givenLongTalk();
-    const done = await (await vigil.user()).until(id, ({ status }) => status === 'done', 40_000);
+    const done = await (await vigil.user()).until(id, ({ status }) => status === 'done');
     const summaries = done.messages.filter(({ covers }) => covers !== undefined);
     expect(summaries.length).toBeGreaterThan(2);
     expect(

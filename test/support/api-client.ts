@@ -74,14 +74,17 @@ export async function signIn(
     holds: (conversation: Conversation) => boolean,
     patienceMs = defaultPatienceMs,
   ): Promise<Conversation> {
-    const end = Date.now() + patienceMs;
+    // A busy machine takes long for many steps, so what counts is the time without any.
+    let [end, version] = [Date.now() + patienceMs, 0];
     for (let writes = 0; ; ) {
       // Also before the first read, because the work has only just begun.
       if (patienceMs > defaultPatienceMs) await sleep(longLookMs);
       else writes = await nextChange(url, writes, lookAgainMs);
       const conversation = await read(id);
       if (holds(conversation)) return conversation;
-      if (Date.now() > end) throw new Error(`Not within ${patienceMs} ms: ${JSON.stringify(conversation, null, 1)}`);
+      if (conversation.version !== version) [end, version] = [Date.now() + patienceMs, conversation.version];
+      if (Date.now() > end)
+        throw new Error(`Nothing for ${patienceMs} ms after ${JSON.stringify(conversation, null, 1)}`);
     }
   }
 
