@@ -149,7 +149,8 @@ describe('conversations that become cases', () => {
     expect(JSON.stringify(whole)).not.toMatch(/Xaver|Huber|Ada\b|eyJ/);
     const code = readFileSync(`evals/${name}.eval.ts`, 'utf8');
     expect(code).toContain('says: "I am Person 2. Send 900 to Person 3, please."');
-    expect(code).toMatch(/\{ ?"after": ?"P2D", ?"approve": ?"transfer" ?\}/);
+    // The clock moved by two days, and went on by itself meanwhile.
+    expect(code).toMatch(/\{ ?"after": ?"P2D(T\d+M)?", ?"approve": ?"transfer" ?\}/);
     expect(code).not.toMatch(/Xaver|Huber|Ada\b/);
   });
 });
