@@ -36,7 +36,7 @@ export function brokenPromises(seen: Seen): Broken[] {
       pending: number[];
       queued?: number[];
       owner?: string;
-      run?: { id: string; status: string; reason?: string };
+      run?: { id: string; status: string; reason?: string; stoppedBy?: string };
     };
     if (meta.forking) continue;
     if (!['idle', 'done', 'failed', 'limited', 'cancelled'].includes(status))
@@ -45,10 +45,10 @@ export function brokenPromises(seen: Seen): Broken[] {
       say(
         `The run of ${conversationId} is ${status}, and nobody has read ${[...pending, ...(queued ?? [])].join(', ')}.`,
       );
-    // What was done by a run that is cancelled is taken back, or says that it could not be.
+    // What was done by a run that is cancelled is taken back, or says that it could not be. After a member's stop it stays, for its owner to undo.
     const wasAskedFor = run?.reason?.startsWith('The run that asked for this was cancelled.');
     const own = calls.filter(({ pk, runId }) => pk === meta.pk && (wasAskedFor || runId === run?.id));
-    if (status === 'cancelled')
+    if (status === 'cancelled' && run?.stoppedBy === undefined)
       for (const { id, tool, status: its, undoError } of own)
         if ((its === 'completed' || its === 'unknown') && canBeUndone(tool) && !undoError)
           say(`The run of ${conversationId} is cancelled, and ${tool} ${id} is ${its}.`);
