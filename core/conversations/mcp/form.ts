@@ -40,7 +40,7 @@ const plainWords = (text: string): string =>
     .trim();
 
 /** What a warning of honest servers says: "do not give us your phone number, pin, or other sensitive info". */
-const warning = /^(please )?(do not|don t|never) (give|enter|share|send|tell|type|write|include|provide)\b(.*)$/;
+const warning = /^(please )?(do not|don t|never) (give|enter|share|send|tell|type|write|include|provide)\b(?<rest>.*)$/;
 /** What asks for something after all, or takes a warning back. */
 const asks =
   /\b(give|enter|share|send|tell|type|write|include|provide|put|paste|fill|submit|insert|confirm|need|require|use|but|instead|except|only|just|unless|until|without|besides|beyond|than)\b/;
@@ -49,7 +49,7 @@ const asks =
 function withoutWarnings(description: string): string {
   const clauses = description.normalize('NFKC').split(/[.:;!?()\n]/);
   const warns = clauses.map((clause) => {
-    const [, , , , rest] = warning.exec(plainWords(clause)) ?? [];
+    const rest = warning.exec(plainWords(clause))?.groups?.rest;
     return rest !== undefined && !asks.test(rest);
   });
   const left = clauses.filter((_, at) => !warns[at]).join(' ');

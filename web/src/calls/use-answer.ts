@@ -1,6 +1,7 @@
 import { type AnswerCallback, seenAnswer } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
+import type { Holding } from '../state/held';
 import { useHeld } from '../ui/receipt';
 import { questionText } from '../words/fields';
 import type { AskedProps } from './approval';
@@ -15,17 +16,23 @@ export function useAnswer({ id: conversationId, callback }: Pick<AskedProps, 'id
   return {
     held: useHeld(callback.id),
     answer(answer: AnswerCallback, amount?: string): void {
-      held.begin(
-        { is: 'decide', conversationId, callbackId: callback.id, answer: seenAnswer(callback, answer) },
-        { words: answeredWords(answer, amount), about: questionText(callback) },
-        answer.approved === undefined,
-      );
+      held.begin(...decisionOf({ id: conversationId, callback }, answer, amount), answer.approved === undefined);
     },
   };
 }
 
+/** Returns what is to be sent, and what its receipt says. */
+export const decisionOf = (
+  { id: conversationId, callback }: Pick<AskedProps, 'id' | 'callback'>,
+  answer: AnswerCallback,
+  amount?: string,
+): [wish: Parameters<Holding['begin']>[0], words: Parameters<Holding['begin']>[1]] => [
+  { is: 'decide', conversationId, callbackId: callback.id, answer: seenAnswer(callback, answer) },
+  { words: answeredWords(answer, amount), about: questionText(callback) },
+];
+
 /** Returns what was decided: with the amount, if there is only one. */
-export function answeredWords({ approved, question, standing }: AnswerCallback, amount?: string): string {
+function answeredWords({ approved, question, standing }: AnswerCallback, amount?: string): string {
   if (approved === undefined) return t('Answered');
   if (!approved) return question === undefined ? t('Denied') : t('Asked');
   if (amount === undefined) return standing ? t('Approved, and later ones allowed') : t('Approved');

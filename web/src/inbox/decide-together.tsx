@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { WaitingApproval } from 'vigil-client';
-import { seenAnswer } from 'vigil-client/shared';
 import { DecisionFields } from '../calls/decision-fields';
 import { fieldsBelow, Sentence } from '../calls/sentence';
-import { answeredWords } from '../calls/use-answer';
+import { decisionOf } from '../calls/use-answer';
 import { useNow, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
@@ -49,15 +48,11 @@ export function DecideTogether({ verdict, items, close, opener }: DecideTogether
     const isOne = included.length === 1 && left.length === 0;
     // One alone is decided in its own place, where it can be taken back; without a connection, each of them is, until it is sent.
     if (!isOne && (isBegun || !held.isOffline())) return void decide(why);
+    const isApproval = verdict === 'approve';
+    const answer = isApproval ? { approved: true } : { approved: false, reason: why };
     for (const one of included) {
-      const { callback, conversationId } = one;
-      const answer = seenAnswer(
-        callback,
-        verdict === 'approve' ? { approved: true } : { approved: false, reason: why },
-      );
-      const words = answeredWords(answer, verdict === 'approve' ? sumWords([one]) : undefined);
-      const wish = { is: 'decide' as const, conversationId, callbackId: callback.id, answer };
-      held.begin(wish, { words, about: questionText(callback) }, !isOne);
+      const asked = { id: one.conversationId, callback: one.callback };
+      held.begin(...decisionOf(asked, answer, isApproval ? sumWords([one]) : undefined), !isOne);
     }
     close();
   };
