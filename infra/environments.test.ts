@@ -18,6 +18,12 @@ interface Resource {
   UpdateReplacePolicy?: string;
 }
 type Resources = Record<string, Resource>;
+interface Template {
+  Resources: Resources;
+  Parameters: Record<string, object>;
+  Conditions: Record<string, object>;
+  Outputs: Record<string, { Value: string; Condition: string }>;
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-environments-'));
 const page = join(folder, 'page');
@@ -35,11 +41,12 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function stage(name: string, of: Environment, props: Partial<VigilProps> = {}, id = 'Agents'): Resources {
+const stage = (...of: Parameters<typeof templateOf>): Resources => templateOf(...of).Resources;
+
+function templateOf(name: string, of: Environment, props: Partial<VigilProps> = {}, id = 'Agents'): Template {
   const stack = new Stack(new Stage(app, `${name}-${of.region}`, { env: of, stageName: name }), 'Shop');
   new Vigil(stack, id, { agents, page, ...props });
-  return (app.node.findChild(`${name}-${of.region}`) as Stage).synth().getStackByName(stack.stackName).template
-    .Resources;
+  return (app.node.findChild(`${name}-${of.region}`) as Stage).synth().getStackByName(stack.stackName).template;
 }
 
 /** Names that have to be unique within another resource only, and those of metrics. */
@@ -127,16 +134,35 @@ describe('what holds data, or is used by running executions (R166)', () => {
     const retained = Object.keys(dev).filter(
       (id) => /^Retain/.test(dev[id]!.DeletionPolicy ?? '') && !data.includes(id),
     );
-    // The account's role for API Gateway's logs: other APIs use it as soon as it is set.
-    expect(retained.map((id) => dev[id]!.Type).sort()).toEqual(['AWS::ApiGateway::Account', 'AWS::IAM::Role']);
+    expect(retained).toEqual([]);
   });
 
-  test('refuses to be deleted unless that is turned off', () => {
+  test('refuses to be deleted from the second deployment on, so that a first one that fails is rolled back (R293)', () => {
     const protectedIn = ({ ConversationTable, UsersPoolBFC35D3B }: Resources) => [
       ConversationTable!.Properties!.DeletionProtectionEnabled,
       UsersPoolBFC35D3B!.Properties!.DeletionProtection,
     ];
-    expect(protectedIn(dev)).toEqual([true, 'ACTIVE']);
-    expect(protectedIn(stage('Open', env, { deletionProtection: false }))).toEqual([false, 'INACTIVE']);
+    const { Parameters, Conditions, Outputs } = templateOf('Asked', env);
+    expect(Parameters).toMatchObject({ DeletionProtection: { Default: 'off', AllowedValues: ['off', 'on'] } });
+    const [isOn] = Object.entries(Conditions).find(([, one]) => 'Fn::Equals' in one)!;
+    expect(Conditions[isOn]).toEqual({ 'Fn::Equals': [{ Ref: 'DeletionProtection' }, 'on'] });
+    expect(protectedIn(dev)).toEqual([{ 'Fn::If': [isOn, true, false] }, { 'Fn::If': [isOn, 'ACTIVE', 'INACTIVE'] }]);
+    // Whoever deploys is told, until it is on.
+    expect(Conditions[Outputs.NotYetProtected!.Condition]).toEqual({ 'Fn::Not': [{ Condition: isOn }] });
+    expect(Outputs.NotYetProtected!.Value).toContain('--parameters DeletionProtection=on');
+  });
+
+  test('is protected or not, without a parameter, where the app says so', () => {
+    const fixed = (deletionProtection: boolean) =>
+      templateOf(deletionProtection ? 'On' : 'Off', env, { deletionProtection });
+    for (const [on, table, pool] of [
+      [true, true, 'ACTIVE'],
+      [false, false, 'INACTIVE'],
+    ] as const) {
+      const { Parameters, Resources } = fixed(on);
+      expect(Parameters).not.toHaveProperty('DeletionProtection');
+      expect(Resources.ConversationTable!.Properties!.DeletionProtectionEnabled).toBe(table);
+      expect(Resources.UsersPoolBFC35D3B!.Properties!.DeletionProtection).toBe(pool);
+    }
   });
 });

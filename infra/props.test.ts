@@ -207,7 +207,6 @@ test('alarms notify a topic, logs are kept as long as asked, and the API has a n
   const { vigil, ofType } = declared((stack) => ({
     alarms: { topic: Topic.fromTopicArn(stack, 'Topic', arn('sns', 'operators')) },
     logRetention: RetentionDays.ONE_YEAR,
-    apiGatewayLogRole: false,
     domain: {
       api: {
         name: 'api.example.com',

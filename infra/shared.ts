@@ -4,6 +4,7 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import type { Protection } from './protection';
 
 /** The properties that all resources of one `Vigil` share (see `VigilProps`). */
 export interface Shared {
@@ -12,13 +13,13 @@ export interface Shared {
   /** Is notified by all alarms. */
   alarmTopic?: ITopic;
   logRetention: RetentionDays;
-  deletionProtection: boolean;
+  deletionProtection: Protection;
   /** Existing secrets, by the variable that has the key on a laptop. */
   secrets: Record<string, ISecret>;
 }
 
 const context = 'vigil:shared';
-const defaults: Shared = { logRetention: RetentionDays.ONE_MONTH, deletionProtection: true, secrets: {} };
+const defaults: Shared = { logRetention: RetentionDays.ONE_MONTH, deletionProtection: false, secrets: {} };
 
 /** Sets what all resources below `scope` share. It is called before any of them exists. */
 export const share = (scope: Construct, shared: Shared): void => scope.node.setContext(context, shared);

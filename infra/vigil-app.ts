@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { App, type AppProps, Stack, type StackProps } from 'aws-cdk-lib';
 import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import type { Construct } from 'constructs';
-import { ConfigurationError } from '../core/base/text/errors';
 import { build, loadFunctions } from './bundling/build';
 import { type Sources, shippedSources } from './bundling/entries';
 import { functionVariables } from './bundling/function-variables';
@@ -55,17 +54,13 @@ export async function vigilApp(
   // The command line passes a relative path.
   const order = { sources, outdir: resolve(app.outdir), keptBundles: keptBundles && resolve(keptBundles) };
   const { inputs, ...built } = await build(order);
-  const deletionProtection = isOn(app, 'deletionProtection');
   const vigil: VigilProps = {
     agents: built,
     page: pageFrom(env.VIGIL_PAGE ?? '').hosted,
     mcp: mcpFrom(env),
     variables: env,
-    deletionProtection,
-    apiGatewayLogRole: isOn(app, 'apiGatewayLogRole'),
   };
-  const ofStack = { description: 'Vigil: LLM agents that wait', terminationProtection: deletionProtection };
-  const stack = new VigilStack(app, 'Vigil', vigil, ofStack);
+  const stack = new VigilStack(app, 'Vigil', vigil, { description: 'Vigil: LLM agents that wait' });
   return {
     app,
     stack,
@@ -76,11 +71,4 @@ export async function vigilApp(
       return assembly;
     },
   };
-}
-
-/** A switch of the command line's context, which is on by default. `-c deletionProtection=false` is a text. */
-function isOn(app: App, name: string): boolean {
-  const given = String(app.node.tryGetContext(name) ?? true);
-  if (given === 'true' || given === 'false') return given === 'true';
-  throw new ConfigurationError(`The context ${name} is "${given}": it must be "true" or "false".`);
 }

@@ -68,13 +68,11 @@ export interface VigilProps extends TypedSettings {
   readonly alarms?: AlarmSettings;
   /** Default: a month. */
   readonly logRetention?: RetentionDays;
-  /** Whether the table and the user pool refuse to be deleted. Default: true. */
-  readonly deletionProtection?: boolean;
   /**
-   * Whether the stack sets the role with which API Gateway writes WebSocket logs, which is one for the account and the
-   * region. Default: true. Set it to false if the account has such a role.
+   * Whether the table and the user pool refuse to be deleted. Default: as the stack's parameter `DeletionProtection` says, which is
+   * off until a deployment sets it: what is protected keeps a first deployment that fails from being rolled back.
    */
-  readonly apiGatewayLogRole?: boolean;
+  readonly deletionProtection?: boolean;
 }
 
 const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
@@ -128,5 +126,4 @@ export const vigilProps: Rule = fields<VigilProps>({
   ),
   logRetention: optional(number),
   deletionProtection: optional(flag),
-  apiGatewayLogRole: optional(flag),
 });

@@ -7,13 +7,12 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { defineGuard } from '../core/conversations/guards/guard';
 import { emptyBundles } from '../test/support/clouds/empty-bundles';
 import { newApp } from '../test/support/clouds/new-app';
-import { keptBundles, synthesized } from '../test/support/clouds/synthesized';
+import { synthesized } from '../test/support/clouds/synthesized';
 import type { Resource, Template } from '../test/support/template-rights';
 import type { Built } from './bundling/build';
-import { shippedSources } from './bundling/entries';
 import { pageFrom, settingsFrom } from './settings';
 import { quickly } from './synth';
-import { VigilStack, vigilApp } from './vigil-app';
+import { VigilStack } from './vigil-app';
 import type { VigilProps } from './vigil-props';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-template-'));
@@ -50,7 +49,6 @@ const mappingTo = (fn: string) =>
 describe('what is deployed', () => {
   test('resources of these types and no others (R33, R99)', () => {
     expect([...new Set(Object.values(template.Resources).map(({ Type }) => Type))].sort()).toEqual([
-      'AWS::ApiGateway::Account',
       'AWS::ApiGatewayV2::Api',
       'AWS::ApiGatewayV2::Authorizer',
       'AWS::ApiGatewayV2::Integration',
@@ -211,23 +209,22 @@ describe('what is deployed', () => {
     });
   });
 
-  test('the WebSocket is throttled and logged, with the account’s logging role, and no log has the ticket', () => {
+  test('the WebSocket is throttled, and sets nothing that other stacks of the account share (R293)', () => {
     const [[, stage]] = ofType('AWS::ApiGatewayV2::Stage').filter(([, one]) => one.Properties.StageName === 'live') as [
       [string, Resource],
     ];
     expect(stage.Properties.DefaultRouteSettings).toEqual({ ThrottlingBurstLimit: 200, ThrottlingRateLimit: 100 });
-    const { Format } = stage.Properties.AccessLogSettings as { Format: string };
-    expect([Format.includes('$context.connectionId'), /query|param/i.test(Format)]).toEqual([true, false]);
+    // Such a log needs the account's role.
+    expect(stage.Properties.AccessLogSettings).toBeUndefined();
+    expect(ofType('AWS::ApiGateway::Account')).toEqual([]);
     expect(stage.Properties.RouteSettings).toEqual({
       $connect: { ThrottlingBurstLimit: 100, ThrottlingRateLimit: 50 },
     });
     const connect = ofType('AWS::ApiGatewayV2::Route').filter(([, one]) => one.Properties.RouteKey === '$connect');
-    expect([stage.DependsOn].flat()).toEqual(
-      expect.arrayContaining([...connect, ...ofType('AWS::ApiGateway::Account')].map(([id]) => id)),
-    );
+    expect([stage.DependsOn].flat()).toEqual(expect.arrayContaining(connect.map(([id]) => id)));
   });
 
-  test('the routes of an API are created one after the other, not together', () => {
+  test('the routes of an API are created one after the other, not together (R293)', () => {
     const routes = ofType('AWS::ApiGatewayV2::Route');
     const apis = new Map<string, [string, Resource][]>();
     for (const one of routes) {
@@ -242,6 +239,17 @@ describe('what is deployed', () => {
       expect(before.map(({ length }) => length).sort()).toEqual([0, ...Array(all.length - 1).fill(1)]);
       expect(new Set(before.flat()).size).toBe(all.length - 1);
     }
+  });
+
+  test('what Lambda refuses to a function without rights comes after the routes, when IAM knows the rights (R293)', () => {
+    const stages = ofType('AWS::ApiGatewayV2::Stage').filter(([, one]) => one.Properties.StageName === '$default');
+    const late = [...ofType('AWS::Lambda::EventSourceMapping'), ...ofType('AWS::Lambda::EventInvokeConfig')];
+    expect(late.length).toBeGreaterThan(4);
+    for (const [id, { DependsOn = [] }] of late)
+      expect({ id, after: [DependsOn].flat() }).toEqual({
+        id,
+        after: expect.arrayContaining(stages.map(([id]) => id)),
+      });
   });
 
   test('the API’s access log has the user and the route, but no path, because a webhook’s path is its key', () => {
@@ -363,19 +371,6 @@ test('a template for the local cloud never includes the hosted page, whatever is
   const { template: file } = await synthesized(join(folder, 'elsewhere'), undefined, env);
   expect(readFileSync(file, 'utf8')).not.toMatch(/PageFiles|AWS::CloudFront|UserPoolDomain/);
   expect(() => pageFrom('nowhere')).toThrow('it must be "cloudfront", "none" or the address of a page');
-});
-
-test('the command line’s context leaves the account’s role for logs alone, and knows true and false only (R181)', async () => {
-  const app = (context: object) => {
-    const props = { outdir: join(folder, 'context'), builtinCloudFormationValidation: false, context: { ...context } };
-    return vigilApp(props, shippedSources, {}, keptBundles());
-  };
-  const { app: made, stack } = await app({ apiGatewayLogRole: 'false' });
-  const { Resources } = made.synth().getStackArtifact(stack.artifactId).template as Template;
-  expect(Object.values(Resources).filter(({ Type }) => Type === 'AWS::ApiGateway::Account')).toEqual([]);
-  await expect(app({ apiGatewayLogRole: 'no' })).rejects.toThrow(
-    'The context apiGatewayLogRole is "no": it must be "true" or "false".',
-  );
 });
 
 test('no concurrency is reserved, because a new account refuses that (R168)', () => {

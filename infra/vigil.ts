@@ -39,6 +39,7 @@ import { mcpServer } from './page/mcp-server';
 import { themeCss } from './page/theme';
 import { UserDirectory } from './page/user-directory';
 import { usersOf } from './page/users';
+import { protection } from './protection';
 import { apiVariables, mcpVariables, modelVariables, settingsFrom, toolVariables } from './settings';
 import { propOf, variablesOf } from './settings-table';
 import { share } from './shared';
@@ -58,7 +59,7 @@ import { Overview } from './watch/dashboard';
  * import { Template } from 'aws-cdk-lib/assertions';
  * import { Vigil } from 'vigil/cdk';
  *
- * const stack = new Stack(new App(), 'MyAgents', { terminationProtection: true });
+ * const stack = new Stack(new App(), 'MyAgents');
  * const vigil = new Vigil(stack, 'Agents', { agents: './agents', tools: ['./tools'] });
  *
  * vigil.tool('opening_hours').addEnvironment('HOLIDAYS', '2030-01-01');
@@ -92,7 +93,7 @@ export class Vigil extends Construct {
       encryptionKey: props.encryptionKey,
       alarmTopic: props.alarms?.topic,
       logRetention: props.logRetention ?? RetentionDays.ONE_MONTH,
-      deletionProtection: props.deletionProtection ?? true,
+      deletionProtection: props.table && props.auth ? false : protection(stack, props.deletionProtection),
       secrets: props.secrets ?? {},
     });
     if (props.encryptionKey) letServicesUse(props.encryptionKey, this);
@@ -113,8 +114,7 @@ export class Vigil extends Construct {
     const door = new FrontDoor(this, 'FrontDoor', { origins: settings.webOrigins, domain: props.domain?.api });
     const events = new Events(this, 'Events');
     const undelivered = new Undelivered(this, 'Undelivered');
-    const { apiGatewayLogRole = true } = props;
-    const live = new LiveView(this, 'Live', { bundles, table, events, settings, undelivered, apiGatewayLogRole });
+    const live = new LiveView(this, 'Live', { bundles, table, events, settings, undelivered });
     const telemetry =
       settings.telemetry && new Telemetry(this, 'Traces', { bundles, table, live, settings, undelivered });
     const environment: Record<string, string> = { TABLE_NAME: table.name };
@@ -326,6 +326,7 @@ export class Vigil extends Construct {
       ReconcileFunctionName: reconcile.functionName,
     });
     pinStateful(this);
+    door.precede(this);
     declared();
   }
 

@@ -120,7 +120,7 @@ describe('each kind of tool, and each way to end, is played by commands (R248)',
     ['brief', Array(6).fill('/call current_time').join('\n/say Again.\n'), Array(5).fill('current_time'), 'limited'],
   ])('%s: %s', async (agent, commands, tools, status) => {
     const { id } = await ada.start(agent, commands);
-    const ended = await ada.until(id, (now) => now.status !== 'running' && now.calls.length === tools.length);
+    const ended = await ada.until(id, (now) => now.status === status && now.calls.length === tools.length);
     expect([toolsOf(ended), ended.status]).toEqual([tools, status]);
   });
 

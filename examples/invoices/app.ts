@@ -2,7 +2,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Vigil } from 'vigil/cdk';
 
 const app = new App();
-const stack = new Stack(app, 'Invoices', { terminationProtection: true });
+const stack = new Stack(app, 'Invoices');
 new Vigil(stack, 'Agents', {
   agents: './agents',
   tools: ['./tools'],

@@ -2,6 +2,7 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AttributeType,
   BillingMode,
+  type CfnTable,
   type ITable,
   ProjectionType,
   StreamViewType,
@@ -15,6 +16,7 @@ import { ConfigurationError } from '../../core/base/text/errors';
 import { key } from '../../core/conversations/rows/keys';
 import { openIndex, openList } from '../../core/conversations/rows/open-lists';
 import { listedAttributes } from '../../core/conversations/rows/owned';
+import { byProtection } from '../protection';
 import { sharedBy } from '../shared';
 import type { VigilFunction } from './vigil-function';
 
@@ -58,8 +60,9 @@ export class ConversationTable extends Construct {
       // Broadcast compares both images to find what has just finished.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-      deletionProtection,
     });
+    const resource = table.node.defaultChild as CfnTable;
+    resource.addPropertyOverride('DeletionProtectionEnabled', byProtection(deletionProtection, true, false));
     // Only META rows have an owner, so the index holds conversations alone, with the attributes that a list shows.
     table.addGlobalSecondaryIndex({
       indexName: ownerIndex,

@@ -16,8 +16,6 @@ export interface LiveViewProps {
   events: Events;
   settings: Settings;
   undelivered: Undelivered;
-  /** See `VigilProps`. */
-  apiGatewayLogRole: boolean;
 }
 
 /** The prefixes of the rows that a page may show. Broadcast is invoked only for these, for META and for a user's devices. */
@@ -34,7 +32,7 @@ export class LiveView extends Construct {
 
   constructor(scope: Construct, id: string, props: LiveViewProps) {
     super(scope, id);
-    const { bundles, table, events, settings, undelivered, apiGatewayLogRole } = props;
+    const { bundles, table, events, settings, undelivered } = props;
     this.live = new LiveTable(this, 'Table');
     this.notices = new Notices(this, 'Notices', { bundles, table, live: this.live, settings });
     const environment: Record<string, string> = { LIVE_TABLE_NAME: this.live.name };
@@ -45,8 +43,7 @@ export class LiveView extends Construct {
     const ofTable = { TABLE_NAME: table.name };
     const disconnect = fn('Disconnect', 'Removes a closed connection of the live view', ofTable);
     const subscribe = fn('Subscribe', 'Handles the messages of the live view’s clients', ofTable);
-    const handlers = { connect, disconnect, message: subscribe };
-    this.socket = new LiveSocket(this, 'Socket', { ...handlers, apiGatewayLogRole });
+    this.socket = new LiveSocket(this, 'Socket', { connect, disconnect, message: subscribe });
     const broadcast = fn(
       'Broadcast',
       'Pushes changed rows to subscribers, publishes finished work, and begins notices',

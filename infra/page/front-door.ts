@@ -1,7 +1,6 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
-  CfnRoute,
   type CfnStage,
   CorsHttpMethod,
   type CorsPreflightOptions,
@@ -14,10 +13,12 @@ import {
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnEventInvokeConfig, CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { vendedLogGroup } from '../functions/log-group';
 import type { VigilFunction } from '../functions/vigil-function';
 import { nameInRegion } from '../names';
+import { oneAfterTheOther } from '../routes';
 import type { Domain } from './domain';
 import type { McpServer } from './mcp-server';
 import type { Users } from './users';
@@ -177,6 +178,16 @@ export class FrontDoor extends Construct {
     this.throttle({ ...throttled, ...(mcp && throttledOfMcp) });
   }
 
+  /**
+   * Has what Lambda creates only for a function that already has its rights wait for all routes: IAM knows a right some seconds
+   * after it was given, and the routes, one after the other, take longer.
+   */
+  precede(scope: Construct): void {
+    const last = this.stage.node.defaultChild as CfnStage;
+    for (const one of scope.node.findAll())
+      if (one instanceof CfnEventSourceMapping || one instanceof CfnEventInvokeConfig) one.addResourceDependency(last);
+  }
+
   /** API Gateway rejects the settings of a route that does not exist yet, so the stage waits for the routes. */
   private throttle(limits: Record<string, { rate: number; burst: number }>): void {
     const stage = this.stage.node.defaultChild as CfnStage;
@@ -189,11 +200,4 @@ export class FrontDoor extends Construct {
     const routes = oneAfterTheOther(this.httpApi);
     for (const route of routes) stage.addResourceDependency(route);
   }
-}
-
-/** Has the routes of an API created one after the other: created together, one of them may be refused as a concurrent change. */
-export function oneAfterTheOther(api: Construct): CfnRoute[] {
-  const routes = api.node.findAll().filter((one) => one instanceof CfnRoute);
-  for (const [at, route] of routes.entries()) if (at > 0) route.addResourceDependency(routes[at - 1]!);
-  return routes;
 }

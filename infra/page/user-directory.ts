@@ -1,6 +1,7 @@
 import { Aws, Duration, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import {
   AccountRecovery,
+  type CfnUserPool,
   FeaturePlan,
   Mfa,
   OAuthScope,
@@ -11,6 +12,7 @@ import {
   type UserPoolResourceServer,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
+import { byProtection } from '../protection';
 import { sharedBy } from '../shared';
 import type { PageSignIn, Users } from './users';
 
@@ -51,9 +53,13 @@ export class UserDirectory extends Construct implements Users {
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { otp: true, sms: false },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      deletionProtection: sharedBy(this).deletionProtection,
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
+    const resource = pool.node.defaultChild as CfnUserPool;
+    resource.addPropertyOverride(
+      'DeletionProtection',
+      byProtection(sharedBy(this).deletionProtection, 'ACTIVE', 'INACTIVE'),
+    );
     this.resourceServer = pool.addResourceServer('Api', {
       identifier: apiScope.server,
       scopes: [useApi, ...(machines ? [actForUsers] : []), ...(mcp ? [talkToAgents] : [])],

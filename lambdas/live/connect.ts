@@ -6,8 +6,11 @@ import { log, logged } from '../../runtime/log';
 
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 
-/** A handshake with its query string. */
-type ConnectEvent = APIGatewayProxyWebsocketEventV2 & { queryStringParameters?: Record<string, string | undefined> };
+/** A handshake with its query string, and the address that it comes from. */
+type ConnectEvent = APIGatewayProxyWebsocketEventV2 & {
+  queryStringParameters?: Record<string, string | undefined>;
+  requestContext: { identity?: { sourceIp?: string } };
+};
 
 /**
  * Opens a connection for the ticket's holder. Browsers cannot send headers with a WebSocket, and a token in an address would end up in
@@ -15,7 +18,7 @@ type ConnectEvent = APIGatewayProxyWebsocketEventV2 & { queryStringParameters?: 
  */
 export const handler = logged(async (event: ConnectEvent): Promise<{ statusCode: number }> => {
   const now = new Date();
-  const { connectionId } = event.requestContext;
+  const { connectionId, identity } = event.requestContext;
   const ticket = event.queryStringParameters?.ticket;
   const holder = ticket && (await useTicket(live, ticket, now));
   if (!holder) {
@@ -29,5 +32,6 @@ export const handler = logged(async (event: ConnectEvent): Promise<{ statusCode:
     log.info('too many connections', { connectionId });
     return { statusCode: 429 };
   }
+  log.info('connected', { connectionId, user: holder.user, ip: identity?.sourceIp });
   return { statusCode: 200 };
 });

@@ -124,8 +124,6 @@ const supportedResources: Readonly<Record<string, Supported>> = {
     ignored: ['OperationName'],
   },
   'AWS::ApiGatewayV2::RouteResponse': { honoured: ['ApiId', 'RouteId', 'RouteResponseKey'] },
-  // The role for API Gateway's logs, which the local cloud does not write.
-  'AWS::ApiGateway::Account': { honoured: [], ignored: ['CloudWatchRoleArn'] },
   'AWS::ApiGatewayV2::Authorizer': {
     honoured: ['ApiId', 'AuthorizerType', 'IdentitySource', 'JwtConfiguration', 'Name'],
   },

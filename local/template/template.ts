@@ -76,7 +76,7 @@ interface Raw {
   Parameters?: Record<string, { Default?: unknown }>;
   Conditions?: Record<string, unknown>;
   Resources?: Record<string, RawResource>;
-  Outputs?: Record<string, { Value: unknown }>;
+  Outputs?: Record<string, { Value: unknown; Condition?: string }>;
   Metadata?: Partial<Metadata>;
 }
 
@@ -102,8 +102,8 @@ export async function readTemplate(assembly: string, place: Omit<Place, 'stackNa
 
 function resolveTemplate(raw: Raw, place: Place, assembly: string): Template {
   const scope = scopeOf(raw, place);
-  const wanted = Object.entries(raw.Resources ?? {}).filter(
-    ([logicalId, { Condition }]) => !Condition || resolveIntrinsics({ Condition }, scope, logicalId),
+  const wanted = Object.entries(raw.Resources ?? {}).filter(([logicalId, { Condition }]) =>
+    isThere(Condition, scope, logicalId),
   );
   const resources = wanted.map(([logicalId, resource]): Resource => {
     assertSupported(logicalId, resource.Type, resource.Properties ?? {});
@@ -120,14 +120,17 @@ function resolveTemplate(raw: Raw, place: Place, assembly: string): Template {
       assetPath,
     };
   });
-  const outputs = Object.entries(raw.Outputs ?? {}).map(
-    ([name, { Value }]) => [name, resolveIntrinsics(Value, scope, `output ${name}`)] as const,
-  );
+  const outputs = Object.entries(raw.Outputs ?? {})
+    .filter(([name, { Condition }]) => isThere(Condition, scope, `output ${name}`))
+    .map(([name, { Value }]) => [name, resolveIntrinsics(Value, scope, `output ${name}`)] as const);
   const ofType = (type: string) => resources.filter((resource) => resource.type === type);
   const { Definitions, ...described } = metadataOf(raw);
   const metadata = { ...described, ...(Definitions && { Definitions: resolve(assembly, Definitions) }) };
   return { place, resources, outputs: Object.fromEntries(outputs), metadata, ofType };
 }
+
+const isThere = (Condition: string | undefined, scope: Scope, where: string): boolean =>
+  Condition === undefined || resolveIntrinsics({ Condition }, scope, where) === true;
 
 export const stackIdOf = ({ region, accountId, stackName }: Place): string =>
   `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`;

@@ -43,7 +43,6 @@ const everything = (stack: Stack): Partial<VigilProps> => ({
 const ownPool = (stack: Stack): Partial<VigilProps> => ({
   page,
   mcp: { scopes: ['agents/talk'] },
-  apiGatewayLogRole: false,
   auth: {
     userPool: UserPool.fromUserPoolId(stack, 'Pool', `${stack.region}_abc`),
     client: UserPoolClient.fromUserPoolClientId(stack, 'Client', 'programs'),

@@ -332,6 +332,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       268: 'What is accepted is kept: a client’s id belongs to its sender, a repeat gets the first answer, and the same id with other content is refused',
       269: 'Guards see what models see: names and texts of files, and what is recalled; what has no text is withheld where a guard demands it; of a tool’s error, only its name is told',
       270: '`npm start` ends when npm is told to, and leaves no process and no lock',
+      293: 'A first deployment may fail: it is rolled back, and touches nothing that an account’s other stacks share; the protection of the data comes with the second',
     },
   ],
   [
