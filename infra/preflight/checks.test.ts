@@ -3,15 +3,41 @@ import { type Clients, clientsOf, type Planned, preflight } from './checks';
 
 // The SDK's clients ask a server that answers as AWS does.
 
-/** An answer by what is asked: an object, or the name of an error. */
+/** An answer by what is asked: an object, XML, or the name of an error. */
 let account: Record<string, object | string>;
+
+/** An answer of the services whose answers are XML. */
+function xmlOf(action: string, result: string): string {
+  return `<${action}Response><${action}Result>${result}</${action}Result></${action}Response>`;
+}
+const stack = (status: string, isProtected = false) => ({
+  DescribeStacks: xmlOf(
+    'DescribeStacks',
+    `<Stacks><member><StackName>Vigil</StackName><StackStatus>${status}</StackStatus><EnableTerminationProtection>${isProtected}</EnableTerminationProtection></member></Stacks>`,
+  ),
+});
+const cloudFront = (policies: number) =>
+  Object.fromEntries(
+    [
+      ['response-headers-policy?MaxItems=20&Type=custom', 'ResponseHeadersPolicyList', policies],
+      ['function?MaxItems=100', 'FunctionList', 3],
+      ['origin-access-control?MaxItems=100', 'OriginAccessControlList', 0],
+    ].map(([path, list, count]) => [
+      `GET /2020-05-31/${path}`,
+      `<${list}><MaxItems>100</MaxItems><Quantity>${count}</Quantity></${list}>`,
+    ]),
+  );
 const ready = {
-  GetCallerIdentity: { Account: '123456789012' },
+  GetCallerIdentity: xmlOf('GetCallerIdentity', '<Account>123456789012</Account>'),
+  DescribeStacks: 'ValidationError',
+  'Logs_20140328.DescribeLogGroups': { logGroups: [] },
+  'Logs_20140328.DescribeResourcePolicies': { resourcePolicies: [{ policyName: 'Own' }] },
+  'AWSEvents.ListEventBuses': { EventBuses: [] },
+  'AWSCognitoIdentityProviderService.ListUserPools': { UserPools: [{ Id: 'one' }, { Id: 'two' }] },
   'AmazonSSM.GetParameter /cdk-bootstrap/hnb659fds/version': { Parameter: { Value: '30' } },
   'GET /2016-08-19/account-settings': {
     AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 },
   },
-  'GET /account': {},
   'secretsmanager.ListSecrets': { SecretList: [] },
   'GET /v2/email/account': { ProductionAccessEnabled: true, SendingEnabled: true },
   'GET /v2/email/identities/vigil%40example.com': 'NotFoundException',
@@ -24,7 +50,6 @@ const planned: Planned = {
   qualifier: 'hnb659fds',
   page: false,
   mailFrom: '',
-  apiGatewayLogRole: true,
 };
 
 let server: Awaited<ReturnType<typeof listen>>;
@@ -34,25 +59,21 @@ let asked: string[];
 beforeAll(async () => {
   server = await listen(async (request, response) => {
     const body = (await request.toArray()).join('');
-    const target = request.headers['x-amz-target'] ?? new URLSearchParams(body).get('Action');
+    const action = new URLSearchParams(body).get('Action');
+    const target = request.headers['x-amz-target'] ?? action;
     const named = target === 'AmazonSSM.GetParameter' ? ` ${JSON.parse(body).Name}` : '';
     const what = String(target ?? `${request.method} ${request.url}`) + named;
     asked.push(what);
     const answer = account[what] ?? 'AccessDeniedException';
-    if (typeof answer === 'string' && what === 'GetCallerIdentity') {
-      response.writeHead(403, { 'content-type': 'text/xml' });
+    if (String(answer).startsWith('<')) response.setHeader('content-type', 'text/xml').end(answer);
+    else if (typeof answer === 'string' && action) {
+      response.writeHead(400, { 'content-type': 'text/xml' });
       response.end(
         `<ErrorResponse><Error><Code>${answer}</Code><Message>secret words</Message></Error></ErrorResponse>`,
       );
     } else if (typeof answer === 'string') {
       response.writeHead(400, { 'x-amzn-errortype': answer, 'content-type': 'application/json' });
       response.end(JSON.stringify({ __type: answer, message: 'secret words' }));
-    } else if (what === 'GetCallerIdentity') {
-      const { Account } = answer as { Account: string };
-      const result = `<GetCallerIdentityResult><Account>${Account}</Account></GetCallerIdentityResult>`;
-      response
-        .setHeader('content-type', 'text/xml')
-        .end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
     } else response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
   });
   const of = {
@@ -81,11 +102,13 @@ test('an account that has everything is told so, by questions that change nothin
     'ok account 123456789012, region eu-central-1',
     'ok CDK bootstrap: version 30',
     'ok Lambda: 1000 concurrent executions',
-    'ok API Gateway: the account’s role for logs is set by the stack',
+    'ok CloudFormation: Vigil is a new stack, and its names are free',
+    'ok CloudWatch Logs: 1 of 10 resource policies',
+    'ok Cognito: 2 of 1000 user pools',
     'ok Secrets: the deployment creates them; then give each its value',
     'ok SES: vigil@example.com is verified',
   ]);
-  expect(asked.filter((what) => !/^GET |(^|\.)(Get|List)/.test(what))).toEqual([]);
+  expect(asked.filter((what) => !/^GET |(^|\.)(Get|List|Describe)/.test(what))).toEqual([]);
 });
 
 test.each<[string, Record<string, object | string>, Partial<Planned>, string]>([
@@ -125,13 +148,6 @@ test.each<[string, Record<string, object | string>, Partial<Planned>, string]>([
     'limits Lambda: 10 concurrent executions: runs wait',
   ],
   [
-    'a log role of others',
-    { 'GET /account': { cloudwatchRoleArn: 'arn:aws:iam::123456789012:role/platform-logs' } },
-    {},
-    'limits API Gateway: the account’s role for logs is arn:aws:iam::123456789012:role/platform-logs, and the stack would replace it',
-  ],
-  ['no log role', {}, { apiGatewayLogRole: false }, 'fails API Gateway: the account’s role for logs is missing'],
-  [
     'the sandbox of SES',
     { 'GET /v2/email/account': {} },
     { mailFrom: 'vigil@example.com' },
@@ -146,11 +162,90 @@ test.each<[string, Record<string, object | string>, Partial<Planned>, string]>([
   ['the page', {}, { page: true }, 'unknown CloudFront: no API says whether AWS has verified the account.'],
   [
     'a missing right',
-    { 'GET /account': 'AccessDeniedException' },
+    { 'GET /2016-08-19/account-settings': 'AccessDeniedException' },
     {},
-    'unknown API Gateway: AWS does not answer (AccessDeniedException). You may lack the right.',
+    'unknown Lambda: AWS does not answer (AccessDeniedException). You may lack the right.',
   ],
-])('%s is a finding that says what to do (R186)', async (_what, answers, more, expected) => {
+  [
+    'a stack that is there',
+    stack('UPDATE_COMPLETE', true),
+    {},
+    'ok CloudFormation: the stack Vigil is in UPDATE_COMPLETE',
+  ],
+  [
+    'a first deployment that was rolled back',
+    stack('ROLLBACK_COMPLETE'),
+    {},
+    'ok CloudFormation: the stack Vigil is in ROLLBACK_COMPLETE, and the CDK creates it again',
+  ],
+  [
+    'one that the CDK cannot delete',
+    stack('ROLLBACK_COMPLETE', true),
+    {},
+    'fails CloudFormation: the stack Vigil is in ROLLBACK_COMPLETE and is protected: run aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name Vigil.',
+  ],
+  [
+    'one that could not be rolled back',
+    stack('ROLLBACK_FAILED'),
+    {},
+    'fails CloudFormation: the stack Vigil is in ROLLBACK_FAILED: see its events, and run aws cloudformation delete-stack --stack-name Vigil.',
+  ],
+  ['an update that goes on', stack('UPDATE_IN_PROGRESS'), {}, 'is in UPDATE_IN_PROGRESS: wait until it is done.'],
+  [
+    'an update that could not be rolled back',
+    stack('UPDATE_ROLLBACK_FAILED'),
+    {},
+    'run aws cloudformation continue-update-rollback --stack-name Vigil.',
+  ],
+  [
+    'a log group that an earlier stack has left',
+    { 'Logs_20140328.DescribeLogGroups': { logGroups: [{ logGroupName: '/aws/vendedlogs/states/Vigil-Timer' }] } },
+    {},
+    'fails CloudFormation: the log group /aws/vendedlogs/states/Vigil-Timer exists, and is not of a stack Vigil: delete it',
+  ],
+  [
+    'an event bus of that name',
+    { 'AWSEvents.ListEventBuses': { EventBuses: [{ Name: 'Vigil-events-1' }] } },
+    {},
+    'fails CloudFormation: the event bus Vigil-events-1 exists',
+  ],
+  [
+    'a region whose resource policies are used up',
+    { 'Logs_20140328.DescribeResourcePolicies': { resourcePolicies: Array(10).fill({ policyName: 'Other' }) } },
+    {},
+    'fails CloudWatch Logs: all 10 resource policies of the region are used',
+  ],
+  [
+    'a region whose policies include the one that is needed',
+    {
+      'Logs_20140328.DescribeResourcePolicies': {
+        resourcePolicies: [...Array(9).fill({}), { policyName: 'AWSLogDeliveryWrite20150319' }],
+      },
+    },
+    {},
+    'ok CloudWatch Logs: 10 of 10 resource policies',
+  ],
+  [
+    'an account with as many user pools as it may have',
+    { 'AWSCognitoIdentityProviderService.ListUserPools': { UserPools: Array(1_000).fill({}) } },
+    {},
+    'limits Cognito: 1000 of 1000 user pools: ask for more',
+  ],
+  [
+    'an account with many pages',
+    cloudFront(20),
+    { page: true },
+    'limits CloudFront: 20 of 20 response headers policies: the page',
+  ],
+  ['an account with few pages', cloudFront(2), { page: true }, 'ok CloudFront: 2 of 20 response headers policies'],
+  [
+    'a page in a partition without CloudFront',
+    {},
+    { page: true, region: 'us-gov-west-1' },
+    'fails CloudFront: it is not in us-gov-west-1',
+  ],
+  ['user pools in China', {}, { region: 'cn-north-1' }, 'fails Cognito: cn-north-1 has no user pools'],
+])('%s is a finding that says what to do (R186, R293)', async (_what, answers, more, expected) => {
   Object.assign(account, answers);
   const findings = await found(more);
   expect(findings).toContainEqual(expect.stringContaining(expected));

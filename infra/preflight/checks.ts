@@ -1,16 +1,17 @@
-import { APIGatewayClient, GetAccountCommand as GetApiAccountCommand } from '@aws-sdk/client-api-gateway';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { GetAccountSettingsCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import { paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { variableTag } from '../functions/api-key';
-
-/** A finding on what a deployment needs of its account. `fails`: it would fail. `limits`: it would work, with less than it should. */
-export interface Finding {
-  verdict: 'ok' | 'fails' | 'limits' | 'unknown';
-  words: string;
-}
+import { earlierAttempt } from './earlier-attempt';
+import { type Finding, fails, limits, ok } from './finding';
+import { cloudFrontQuotas, logPolicies, regionHas, userPools } from './quotas';
 
 export type Clients = ReturnType<typeof clientsOf>;
 
@@ -20,9 +21,13 @@ export const clientsOf = (
   sts: new STSClient(of),
   ssm: new SSMClient(of),
   lambda: new LambdaClient(of),
-  apiGateway: new APIGatewayClient(of),
   secretsManager: new SecretsManagerClient(of),
   ses: new SESv2Client(of),
+  cloudFormation: new CloudFormationClient(of),
+  events: new EventBridgeClient(of),
+  logs: new CloudWatchLogsClient(of),
+  cloudFront: new CloudFrontClient(of),
+  cognito: new CognitoIdentityProviderClient(of),
 });
 
 export interface Planned {
@@ -34,13 +39,7 @@ export interface Planned {
   page: boolean;
   /** The address that e-mail is sent from; '' sends none. */
   mailFrom: string;
-  /** Whether the stack sets API Gateway's role for logs. */
-  apiGatewayLogRole: boolean;
 }
-
-const ok = (words: string): Finding => ({ verdict: 'ok', words });
-const fails = (words: string): Finding => ({ verdict: 'fails', words });
-const limits = (words: string): Finding => ({ verdict: 'limits', words });
 
 /** Asks AWS, and changes nothing. A question that AWS does not answer is a finding, too. */
 export async function preflight(clients: Clients, planned: Planned): Promise<Finding[]> {
@@ -49,11 +48,19 @@ export async function preflight(clients: Clients, planned: Planned): Promise<Fin
   const answers = await Promise.all([
     answered('CDK bootstrap', () => bootstrapped(clients, planned, account)),
     answered('Lambda', () => concurrency(clients)),
-    answered('API Gateway', () => logRole(clients, planned)),
+    answered('CloudFormation', () => earlierAttempt(clients, planned)),
+    answered('CloudWatch Logs', () => logPolicies(clients)),
+    answered('Cognito', () => userPools(clients)),
+    ...(planned.page ? [answered('CloudFront', () => cloudFrontQuotas(clients))] : []),
     answered('Secrets', () => secrets(clients, planned)),
     ...(planned.mailFrom ? [answered('SES', () => mail(clients, planned.mailFrom))] : []),
   ]);
-  return [ok(`account ${account}, region ${planned.region}`), ...answers.flat(), ...byHand(planned)];
+  return [
+    ok(`account ${account}, region ${planned.region}`),
+    ...regionHas(planned),
+    ...answers.flat(),
+    ...byHand(planned),
+  ];
 }
 
 /** The qualifier of a bootstrap stack that has no other one. */
@@ -100,15 +107,6 @@ async function concurrency({ lambda }: Clients): Promise<Finding[]> {
   const more = 'ask for more in Service Quotas, “Concurrent executions” of AWS Lambda';
   if (all < 1_000) return [limits(`Lambda: ${all} concurrent executions: runs wait for one another; ${more}.`)];
   return [ok(`Lambda: ${all} concurrent executions`)];
-}
-
-async function logRole({ apiGateway }: Clients, { stackName, apiGatewayLogRole }: Planned): Promise<Finding[]> {
-  const { cloudwatchRoleArn: role } = await apiGateway.send(new GetApiAccountCommand({}));
-  const what = 'API Gateway: the account’s role for logs';
-  if (!apiGatewayLogRole) return [role ? ok(`${what} is ${role}`) : fails(`${what} is missing: let the stack set it.`)];
-  const isOwn = role?.split('/').at(-1)?.startsWith(`${stackName}-`);
-  if (!role || isOwn) return [ok(`${what} is set by the stack`)];
-  return [limits(`${what} is ${role}, and the stack would replace it: set apiGatewayLogRole to false.`)];
 }
 
 async function secrets({ secretsManager: client }: Clients, { stackName }: Planned): Promise<Finding[]> {

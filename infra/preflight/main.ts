@@ -12,7 +12,6 @@ async function main(): Promise<void> {
   const { mailFrom } = settingsFrom(env);
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION;
   if (!region) throw new ConfigurationError('AWS_REGION is not set: name the region of the deployment.');
-  const apiGatewayLogRole = !process.argv.includes('apiGatewayLogRole=false');
   const [stackName = 'Vigil'] = process.argv.slice(2).filter((one) => /^[A-Za-z][A-Za-z0-9-]*$/.test(one));
   const page = pageFrom(env.VIGIL_PAGE ?? 'cloudfront').hosted;
   const findings = await preflight(clientsOf({ region, maxAttempts: 2 }), {
@@ -21,7 +20,6 @@ async function main(): Promise<void> {
     qualifier: qualifierIn('cdk.json') ?? usualQualifier,
     page,
     mailFrom,
-    apiGatewayLogRole,
   });
   for (const { verdict, words } of findings) console.log(`${labels[verdict]} ${words}`);
   if (findings.some(({ verdict }) => verdict === 'fails')) process.exitCode = 1;

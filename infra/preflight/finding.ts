@@ -1,0 +1,9 @@
+/** A finding on what a deployment needs of its account. `fails`: it would fail. `limits`: it would work, with less than it should. */
+export interface Finding {
+  verdict: 'ok' | 'fails' | 'limits' | 'unknown';
+  words: string;
+}
+
+export const ok = (words: string): Finding => ({ verdict: 'ok', words });
+export const fails = (words: string): Finding => ({ verdict: 'fails', words });
+export const limits = (words: string): Finding => ({ verdict: 'limits', words });
