@@ -150,6 +150,11 @@ test('an existing bucket is used as it is, and functions may use its files and i
   expect(rights(template).Api).toContain(`kms:GenerateDataKey* on ${arn('kms', 'key/1')}`);
 });
 
+test('an existing bucket is also taken by its name', () => {
+  const { template } = declared((stack) => ({ files: { bucket: Bucket.fromBucketName(stack, 'Ours', 'ours') } }));
+  expect(rights(template).CallModel).toContain('s3:ListBucket on arn:AWS::Partition:s3:::ours');
+});
+
 test('any issuer of OpenID Connect signs users in, whose tokens have no token_use', () => {
   const auth = { issuer: 'https://login.example.com/', audience: ['vigil'] };
   const { template, ofType } = declared(() => ({ auth }));

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Token, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import {
   BlockPublicAccess,
@@ -80,12 +80,23 @@ export class FileBucket extends Construct {
     fn.allow([this.bucket.arnForObjects(objects)], ...actions.map((action) => `s3:${action}`));
     // Without it, S3 does not tell a missing object from a forbidden one: both are 403.
     if (actions.includes('GetObject')) fn.allow([this.bucket.bucketArn], 's3:ListBucket');
-    const arn = this.bucket instanceof Bucket ? `<${stateful['Files/Bucket']}.Arn>` : this.bucket.bucketArn;
+    const arn: unknown = Stack.of(this).resolve(this.bucket.bucketArn);
     Validations.of(fn.role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::${arn}/${objects}]`,
+      id: `AwsSolutions-IAM5[Resource::${shown(arn)}/${objects}]`,
       reason: 'Objects are named by their digests, which nobody knows before.',
     });
   }
+}
+
+/** Returns a value of a template as the security rules name it: `<FilesBucket.Arn>`, `arn:<AWS::Partition>:s3:::ours`. */
+function shown(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { Ref, 'Fn::GetAtt': attribute, 'Fn::Join': join } = value as Record<string, unknown>;
+  if (Ref) return `<${Ref}>`;
+  if (attribute) return `<${(attribute as string[]).join('.')}>`;
+  if (!join) return JSON.stringify(value);
+  const [delimiter, parts] = join as [string, unknown[]];
+  return parts.map(shown).join(delimiter);
 }
 
 /**
