@@ -104,7 +104,7 @@ export class Vigil extends Construct {
     });
     const modelKey = new ApiKey(this, 'ModelKey', {
       variable: 'OPENAI_API_KEY',
-      of: 'The API key of the model’s server',
+      of: 'The API key of the model provider',
     });
     const webhookKey = newWebhookKey(this);
     const { machines: hasMachines } = settings;
@@ -156,7 +156,7 @@ export class Vigil extends Construct {
     if (definitions) describeDefinitions(this, definitions);
     const ask = fn('Ask', 'Stores the task token of a callback with its question');
     const settle = fn('Settle', 'Ends runs, timers and rollbacks whose execution did not end by itself');
-    const fireTimer = fn('FireTimer', 'Puts a timer’s message into its conversation');
+    const fireTimer = fn('FireTimer', 'Puts the message of a timer into its conversation');
     const nextUndo = fn('NextUndo', 'Chooses what a rollback undoes next');
     const ofTools = { ...environment, ...toolVariables(settings) };
     const shared = { bundles, table, files, environment: ofTools, settings, webhookKey, embeddings, apiUrl: door.url };

@@ -37,7 +37,7 @@ export function callStates(tools: Tool[], place: Place): Record<string, State> {
   states[rename('AwaitCallback')] = {
     ...await_,
     Comment:
-      'Asks and waits for the answer of a person, another agent, a webhook or a model’s provider, or for the timeout.',
+      'Asks and waits for the answer of a person, another agent, a webhook or a provider of models, or for the timeout.',
     ResultPath: null,
     Catch: [catcher],
     ...leave,

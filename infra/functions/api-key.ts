@@ -8,7 +8,7 @@ import type { VigilFunction } from './vigil-function';
 export interface ApiKeyProps {
   /** The variable that holds the key on a laptop. */
   variable: string;
-  /** The purpose of the key, as in "The API key of the model’s server". */
+  /** The purpose of the key, as in "The API key of the model provider". */
   of: string;
 }
 

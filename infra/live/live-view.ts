@@ -42,7 +42,7 @@ export class LiveView extends Construct {
     const connect = fn('Connect', 'Opens a connection of the live view for the holder of a ticket');
     const ofTable = { TABLE_NAME: table.name };
     const disconnect = fn('Disconnect', 'Removes a closed connection of the live view', ofTable);
-    const subscribe = fn('Subscribe', 'Handles the messages of the live view’s clients', ofTable);
+    const subscribe = fn('Subscribe', 'Handles the messages of clients of the live view', ofTable);
     this.socket = new LiveSocket(this, 'Socket', { connect, disconnect, message: subscribe });
     const broadcast = fn(
       'Broadcast',

@@ -26,7 +26,7 @@ export class Telemetry extends Construct {
     const { endpoint, scope: ofTrace, content } = settings.telemetry!;
     const key = new ApiKey(this, 'Headers', {
       variable: 'OTEL_EXPORTER_OTLP_HEADERS',
-      of: 'The headers of the traces’ backend',
+      of: 'The headers for the backend of traces',
     });
     this.fn = new VigilFunction(this, 'Telemetry', {
       description: 'Makes spans of what has finished, and sends them',
