@@ -98,7 +98,6 @@ const settings: Partial<VigilProps> = {
   alarms: { failedRuns: 1, functionErrors: 1, throttles: 1, apiErrors: 1, modelSeconds: 30, dollarsInHour: 1 },
   logRetention: RetentionDays.TEN_YEARS,
   deletionProtection: false,
-  apiGatewayLogRole: false,
 };
 
 // One or two of each part of the world, and one that an account has to switch on.
