@@ -1,7 +1,7 @@
 """Checks templates against what AWS's services say of themselves: `models.py FOLDER` reads the templates of templates.ts.
 
 Each resource is checked by the shape of the operation that creates it, from botocore: members, types, enums, lengths, ranges, patterns.
-Then sizes of policies, quotas, and text that CloudFormation keeps. The state machines' definitions are written into FOLDER/machines, for a
+Then sizes of policies, quotas, and text that is not ASCII. The state machines' definitions are written into FOLDER/machines, for a
 validator of the Amazon States Language. First, a defect of each kind must be found.
 """
 
@@ -17,8 +17,9 @@ ACCOUNT = '123456789012'
 UNKNOWN = object()
 IDS = '0123456789abcdef0'
 
-# The shape of the request that creates a resource; 'member: shape' where another request takes a property; what a
-# member is called there; and required members that CloudFormation fills in. A type without an entry is a finding.
+# The shape of the request that creates a resource; others where another request takes a property, `[]` for each of a list; what a
+# member is called there; required members that CloudFormation fills in; and what no request has, with a reason. A type without an entry is
+# a finding.
 TYPES = {
     'AWS::ApiGateway::Account': {'shape': 'apigateway Account'},
     'AWS::ApiGatewayV2::Api': {'shape': 'apigatewayv2 CreateApiRequest'},
@@ -37,7 +38,7 @@ TYPES = {
     },
     'AWS::CloudFront::Function': {
         'shape': 'cloudfront CreateFunctionRequest',
-        'others': {'AutoPublish': 'whether CloudFormation publishes it'},
+        'skipped': {'AutoPublish': 'whether CloudFormation publishes it'},
     },
     'AWS::CloudFront::OriginAccessControl': {'shape': 'cloudfront CreateOriginAccessControlRequest'},
     'AWS::CloudFront::ResponseHeadersPolicy': {'shape': 'cloudfront CreateResponseHeadersPolicyRequest'},
@@ -45,7 +46,7 @@ TYPES = {
     'AWS::CloudWatch::Dashboard': {'shape': 'cloudwatch PutDashboardInput', 'filled': ['DashboardName']},
     'AWS::Cognito::UserPool': {
         'shape': 'cognito-idp CreateUserPoolRequest',
-        'others': {'EnabledMfas': 'the kinds of SetUserPoolMfaConfig, by names of CloudFormation'},
+        'skipped': {'EnabledMfas': 'the kinds of SetUserPoolMfaConfig, by names of CloudFormation'},
         'filled': ['PoolName'],
     },
     'AWS::Cognito::UserPoolClient': {'shape': 'cognito-idp CreateUserPoolClientRequest', 'filled': ['ClientName']},
@@ -73,12 +74,12 @@ TYPES = {
     },
     'AWS::EC2::Subnet': {
         'shape': 'ec2 CreateSubnetRequest',
-        'others': {'MapPublicIpOnLaunch': 'a switch of ModifySubnetAttribute'},
+        'skipped': {'MapPublicIpOnLaunch': 'a switch of ModifySubnetAttribute'},
     },
     'AWS::EC2::SubnetRouteTableAssociation': {'shape': 'ec2 AssociateRouteTableRequest'},
     'AWS::EC2::VPC': {
         'shape': 'ec2 CreateVpcRequest',
-        'others': {
+        'skipped': {
             'EnableDnsHostnames': 'a switch of ModifyVpcAttribute',
             'EnableDnsSupport': 'a switch of ModifyVpcAttribute',
         },
@@ -138,13 +139,16 @@ TYPES = {
     'AWS::SecretsManager::Secret': {
         'shape': 'secretsmanager CreateSecretRequest',
         'others': {'GenerateSecretString': 'secretsmanager GetRandomPasswordRequest'},
-        'called': {'GenerateStringKey': None, 'SecretStringTemplate': None},
+        'skipped': {
+            'GenerateStringKey': 'CloudFormation puts the password into the template of a secret',
+            'SecretStringTemplate': 'CloudFormation puts the password into the template of a secret',
+        },
         'filled': ['Name'],
     },
     'AWS::StepFunctions::StateMachine': {
         'shape': 'stepfunctions CreateStateMachineInput',
         'called': {'DefinitionString': 'definition', 'StateMachineName': 'name'},
-        'others': {'DefinitionSubstitutions': 'is put into the definition here'},
+        'skipped': {'DefinitionSubstitutions': 'is put into the definition here'},
         'filled': ['name'],
     },
     'Custom::CDKBucketDeployment': {'reason': 'no service reads it, but a function of the CDK'},
@@ -312,11 +316,8 @@ class Models:
             if name not in properties:
                 continue
             value, at = properties.pop(name), f'{logical_id}.{name}'
-            if other.startswith('[] '):
-                for one in value:
-                    self.walk(template, at, one, self.shape(other[3:]), of)
-            elif regex.fullmatch(r'[\w-]+ \w+', other) and other.split(' ')[0] in self.session.get_available_services():
-                self.walk(template, at, value, self.shape(other), of)
+            for one in value if other.startswith('[] ') else [value]:
+                self.walk(template, at, one, self.shape(other.removeprefix('[] ')), of)
         # Tags have another form in the requests of EC2.
         if kind.startswith('AWS::EC2::') and 'Tags' in properties:
             self.walk(template, f'{logical_id}.Tags', properties.pop('Tags'), self.shape('ec2 TagList'), of)
@@ -340,9 +341,9 @@ class Models:
             return template.finding(at, f'{shown(value)} is no structure, as {shape.name}')
         given = set()
         for key, one in value.items():
-            called = of.get('called', {}).get(key, key)
-            if called is None:
+            if key in of.get('skipped', {}):
                 continue
+            called = of.get('called', {}).get(key, key)
             name = members.get(called.lower()) or members.get(key.lower())
             if name is None:
                 template.finding(at, f'{shape.name} has no {key}')
@@ -506,7 +507,8 @@ def check_quotas(template):
 
 def check_stack(template):
     whole = template.template
-    most(template, 'the template', 'bytes', len(json.dumps(whole)), 1_048_576)
+    # As the CDK writes and uploads it.
+    most(template, 'the template', 'bytes', len(json.dumps(whole, indent=1)), 1_048_576)
     for part, quota in (('Resources', 500), ('Outputs', 200), ('Parameters', 200), ('Mappings', 200)):
         most(template, part, 'entries', len(whole.get(part, {})), quota)
     most(template, 'Description', 'bytes', len(whole.get('Description', '').encode()), 1_024)
