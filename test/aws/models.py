@@ -21,7 +21,6 @@ IDS = '0123456789abcdef0'
 # member is called there; required members that CloudFormation fills in; and what no request has, with a reason. A type without an entry is
 # a finding.
 TYPES = {
-    'AWS::ApiGateway::Account': {'shape': 'apigateway Account'},
     'AWS::ApiGatewayV2::Api': {'shape': 'apigatewayv2 CreateApiRequest'},
     'AWS::ApiGatewayV2::ApiMapping': {'shape': 'apigatewayv2 CreateApiMappingRequest'},
     'AWS::ApiGatewayV2::Authorizer': {'shape': 'apigatewayv2 CreateAuthorizerRequest'},
