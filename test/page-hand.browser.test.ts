@@ -39,8 +39,8 @@ const seenBy = (page: Page) => page.evaluate(() => (globalThis as unknown as { s
 /** Waits until a button takes presses. @returns where it is. */
 async function aimedAt(button: Locator): Promise<{ x: number; y: number }> {
   await button.click({ trial: true });
-  const { x, y, width, height } = (await button.boundingBox())!;
-  return { x: x + width / 2, y: y + height / 2 };
+  const { x, y, width, hrows } = (await button.boundingBox())!;
+  return { x: x + width / 2, y: y + hrows / 2 };
 }
 const press = (page: Page, hand: Hand, { x, y }: { x: number; y: number }) =>
   hand === 'mouse' ? page.mouse.click(x, y) : page.touchscreen.tap(x, y);
@@ -69,8 +69,12 @@ interface Listed {
 
 describe('an ordinary hand', () => {
   const { vigil, comes, comesAs, signsInAs } = visitedVigil();
-  const wide = { viewport: { width: 1_440, height: 1_100 }, hasTouch: true, colorScheme: 'light' } as const;
-  const eight = [1, 2, 3, 4, 5, 6, 7, 8];
+  const wide = { viewport: { width: 1_440, hrows: 1_100 }, hasTouch: true, colorScheme: 'light' } as const;
+  const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+  /** As many as all tries may end, and some that are left. */
+  const rows = upTo(gaps.length * tries + 2);
+  /** Where each press ends one. */
+  const manyRows = upTo(16);
 
   const home = (name: string) =>
     comes('/', wide, async (page) => {
@@ -87,8 +91,8 @@ describe('an ordinary hand', () => {
     const { id } = await user.start(agent, 'Do all of it');
     return { user, id };
   }
-  async function payments(name: string, count = 8) {
-    const calls = eight.slice(0, count).map((at) => ({
+  async function payments(name: string, count = rows.length) {
+    const calls = rows.slice(0, count).map((at) => ({
       name: 'transfer',
       arguments: { to: `Person ${at}`, amount_cents: 60_000 + at * 100, purpose: 'Rent' },
     }));
@@ -103,7 +107,7 @@ describe('an ordinary hand', () => {
     const begun = await waits(
       name,
       'tester',
-      eight.map((at) => ({
+      rows.map((at) => ({
         name: 'remind_later',
         arguments: { message: `Pot ${at}`, delay_seconds: at * 3_600, at: null },
       })),
@@ -119,7 +123,7 @@ describe('an ordinary hand', () => {
   };
   /** What a dialog lists, and what another window has removed of it. */
   async function listed(page: Page, path: string, of: (left: number[]) => object) {
-    let left = eight;
+    let left = rows;
     await page.route(`**${path}`, (route) => route.fulfill({ json: of(left) }));
     await page.route(`**${path}/*`, (route) => {
       const gone = Number(/(\d+)$/.exec(route.request().url())?.[1]);
@@ -177,12 +181,12 @@ describe('an ordinary hand', () => {
         const { user, id } = await waits(
           'asked-hand',
           'tester',
-          eight.map((at) => ({ name: 'ask_user', arguments: { question: `Which of ${at}?` } })),
+          rows.map((at) => ({ name: 'ask_user', arguments: { question: `Which of ${at}?` } })),
         );
         await user.until(id, ({ callbacks }) => callbacks.filter(({ status }) => status === 'pending').length === 8);
         const { page } = await conversation('asked-hand', id);
         await page.getByLabel(/^Answer: Which of 8/).waitFor();
-        for (const at of eight) await page.getByLabel(new RegExp(`^Answer: Which of ${at}`)).fill('This one');
+        for (const at of rows) await page.getByLabel(new RegExp(`^Answer: Which of ${at}`)).fill('This one');
         const buttons = page
           .getByRole('region', { name: 'Messages' })
           .getByRole('button', { name: 'Answer', exact: true });
@@ -215,7 +219,7 @@ describe('an ordinary hand', () => {
       isAtOnce: true,
       async opens() {
         const user = await vigil().user('failed-hand');
-        for (const at of [...eight, 9, 10, 11, 12]) {
+        for (const at of manyRows) {
           vigil().model.script([{ status: 401 }]);
           const { id } = await user.start('chat', `Summary ${at}`);
           await user.until(id, ({ status }) => status === 'failed');
@@ -293,7 +297,7 @@ describe('an ordinary hand', () => {
       sends: /^DELETE .*\/members\?/,
       isAtOnce: true,
       async opens() {
-        const teams = [...eight, 9, 10, 11, 12].map((at) => `team-${at}`);
+        const teams = manyRows.map((at) => `team-${at}`);
         const user = await vigil().user('member-hand', teams);
         const { id } = await user.start('reminder');
         for (const team of teams)
@@ -391,7 +395,7 @@ describe('an ordinary hand', () => {
     const receipt = region.getByRole('group', { name: /^Approved \$601\.00/ });
     const place = (await receipt.boundingBox())!;
     expect(before.y).toBeGreaterThan(place.y);
-    expect(before.y).toBeLessThan(place.y + place.height);
+    expect(before.y).toBeLessThan(place.y + place.hrows);
     await page
       .locator('[aria-live=polite]')
       .getByText(/^Approved \$601\.00: /)
