@@ -44,19 +44,36 @@ const lookAgainMs = 250;
 /** Long runs have long conversations, which are expensive to read. */
 const longLookMs = 2_000;
 
-export async function signIn(
+export const signIn = (
   url: string,
   user: string,
   groups?: string[],
   claims?: Record<string, string>,
-): Promise<User> {
-  let token = await tokenFor(url, user, groups, claims);
+): Promise<User> =>
+  userWith({
+    url,
+    signIn: () => tokenFor(url, user, groups, claims),
+    nextChange: (after, withinMs) => nextChange(url, after, withinMs),
+  });
+
+/** How a user reaches a deployment. */
+interface Access {
+  url: string;
+  /** Returns an access token. */
+  signIn(): Promise<string>;
+  /** Resolves after a write, if the deployment can tell, or after `withinMs`. @returns the number of writes. */
+  nextChange(after: number, withinMs: number): Promise<number>;
+}
+
+/** A user of any deployment. */
+export async function userWith({ url, signIn, nextChange }: Access): Promise<User> {
+  let token = await signIn();
   const client = createClient({
     url,
     WebSocket,
     async token({ expired }) {
       // The clock was moved.
-      if (expired) token = await tokenFor(url, user, groups, claims);
+      if (expired) token = await signIn();
       return token;
     },
     timeoutMs: requestMs,
@@ -79,7 +96,7 @@ export async function signIn(
     for (let writes = 0; ; ) {
       // Also before the first read, because the work has only just begun.
       if (patienceMs > defaultPatienceMs) await sleep(longLookMs);
-      else writes = await nextChange(url, writes, lookAgainMs);
+      else writes = await nextChange(writes, lookAgainMs);
       const conversation = await read(id);
       if (holds(conversation)) return conversation;
       if (conversation.version !== version) [end, version] = [Date.now() + patienceMs, conversation.version];
