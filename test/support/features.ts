@@ -287,6 +287,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       196: 'What a definition or a stranger writes freezes nothing: patterns are linear, JSONata and JSONPath have bounds, and what exceeds them fails for good',
       185: 'The clients that AWS gives out work with the engine: boto3 and the AWS CLI, with stand-ins for the services behind it',
       186: 'What AWS accepts is checked without an account: templates by linters, stories on its own DynamoDB, and what an account has before a deployment',
+      291: 'The shipped template is deployed, used, upgraded and deleted in a cloud that others wrote: its CloudFormation, API Gateway, Cognito, Lambda and Step Functions',
       292: 'Each property of each template is checked by AWS’s own models, policies by their grammar, state machines by two foreign validators, sizes by quotas: ten deployments, 14 regions, three partitions',
     },
   ],
@@ -367,5 +368,6 @@ export const elsewhere: Record<number, string> = {
   100: 'README.md, docs/',
   129: '`node test/costs/busy.js`',
   185: '`test/aws/real-clients.sh`',
+  291: '`test/second-cloud/run.sh`',
   292: '`test/aws/cfn-lint.sh`',
 };

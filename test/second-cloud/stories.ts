@@ -1,0 +1,245 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { openStandIns, type StandIns } from '../../local/npm-start/stand-ins';
+import type { User } from '../support/api-client';
+import { executionsOf, historyOf, statesEntered } from '../support/history';
+import { liveClient } from '../support/live-client';
+import { reminderStates } from '../support/stories/reminder-story';
+import { wordsOf } from '../support/stories/transcript';
+import type { Template } from '../support/template-rights';
+import { cdk, changedAssembly } from './cdk';
+import { differences } from './differences';
+import { cognito, type Deployed, person } from './people';
+
+// The shipped template in a cloud that others wrote, MiniStack: deployed by the CDK's command line, used through its own API Gateway,
+// upgraded and deleted. `run.sh` starts the cloud. Nothing here calls a function or a state machine.
+
+const endpoint = process.env.SECOND_CLOUD_URL!;
+const access = { endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+const folder = mkdtempSync(join(process.env.SECOND_CLOUD_FOLDER!, 'assemblies-'));
+const inFolder = (name: string) => join(folder, name);
+const patienceMs = 300_000;
+
+let standIns: StandIns;
+let outputs: Record<string, string>;
+let deployed: Deployed;
+let ada: User;
+let bob: User;
+/** The number of places that each difference has changed. */
+let changes: number[];
+let deploymentSeconds: number;
+
+/** Does a part of the work that the stories need, and says how long it took. @returns the seconds. */
+async function phase(name: string, work: () => unknown): Promise<number> {
+  const began = Date.now();
+  await work();
+  const seconds = Math.round((Date.now() - began) / 1_000);
+  process.stdout.write(`── ${name}: ${seconds} s\n`);
+  return seconds;
+}
+
+async function deploy(assembly: string): Promise<void> {
+  const file = inFolder('outputs.json');
+  const asked = ['--require-approval', 'never', '--outputs-file', file];
+  await cdk(endpoint, ['deploy', 'Vigil', '--app', inFolder(assembly), ...asked]);
+  outputs = JSON.parse(readFileSync(file, 'utf8')).Vigil;
+}
+
+async function setKeys(): Promise<void> {
+  const secrets = new SecretsManagerClient(access);
+  for (const output of ['OpenaiApiKeySecretArn', 'SerperApiKeySecretArn', 'BrowserlessTokenSecretArn'])
+    await secrets.send(new PutSecretValueCommand({ SecretId: outputs[output], SecretString: 'stand-in' }));
+  secrets.destroy();
+}
+
+beforeAll(async () => {
+  standIns = await openStandIns({});
+  // The variables of a deployment; keys are secrets.
+  const variables = { ...standIns.variables, OPENAI_API_KEY: '', SERPER_API_KEY: '', BROWSERLESS_TOKEN: '' };
+  await phase('cdk synth', () => cdk(endpoint, ['synth', '--quiet', '-o', inFolder('synthesized')], variables));
+  changedAssembly(inFolder('synthesized'), inFolder('adapted'), (template) => {
+    changes = differences.map(({ apply }) => apply(template, endpoint));
+  });
+  const environment = 'aws://123456789012/us-east-1';
+  await phase('cdk bootstrap', () => cdk(endpoint, ['bootstrap', environment, '--app', inFolder('adapted')]));
+  deploymentSeconds = await phase('cdk deploy', () => deploy('adapted'));
+  await setKeys();
+  const [, api] = /\/\/(\w+)\./.exec(outputs.ApiUrl!)!;
+  deployed = {
+    endpoint,
+    api: `${endpoint}/_aws/execute-api/${api}`,
+    userPoolId: outputs.UserPoolId!,
+    clientId: outputs.UserPoolClientId!,
+  };
+  await phase('two people sign in by SRP', async () => {
+    [ada, bob] = await Promise.all([person(deployed, 'ada'), person(deployed, 'bob')]);
+  });
+});
+afterAll(async () => {
+  await standIns?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const statusOf = async (user: User, ...request: Parameters<User['request']>) =>
+  (await user.request(...request)).status;
+const done = (user: User, id: string) => user.until(id, ({ status }) => status === 'done', patienceMs);
+const waiting = (user: User, id: string) => user.until(id, ({ status }) => status === 'waiting', patienceMs);
+const callOf = (tool: string, input: object) => `/call ${tool} ${JSON.stringify(input)}`;
+const toAda = callOf('transfer', { to: 'Ada', amount_cents: 90_000, purpose: 'Rent' });
+const balanceOf = async (user: User): Promise<number> => {
+  const { id } = await user.start('account-manager', callOf('get_balance', {}));
+  const [call] = (await done(user, id)).calls;
+  return (call!.result as { balance_cents: number }).balance_cents;
+};
+
+test.each(differences.map(({ reason }, index) => [reason, index] as const))('needed: %s (R291)', (_reason, index) => {
+  expect(changes[index]).toBeGreaterThan(0);
+});
+
+test('a request without a token, and one with a forged token, get 401 (R291)', async () => {
+  expect((await fetch(`${deployed.api}/agents`)).status).toBe(401);
+  const forged = { authorization: `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.` };
+  expect((await fetch(`${deployed.api}/agents`, { headers: forged })).status).toBe(401);
+  expect(await statusOf(ada, 'GET', '/agents')).toBe(200);
+});
+
+test('a reminder sleeps, comes and ends, state by state (R291)', async () => {
+  const { id } = await ada.start('reminder', 'Remind me in 10 seconds to renew my passport');
+  const over = await done(ada, id);
+  expect(wordsOf(over).slice(-2)).toEqual([
+    ['reminder', '⏰ Time to renew your passport.'],
+    ['reminder', 'Done: I have reminded you.'],
+  ]);
+  const { executionArn } = (await executionsOf(stepFunctions, outputs.StateMachineArn!, over.run!.id))[0]!;
+  expect(statesEntered(await historyOf(stepFunctions, executionArn!))).toEqual(reminderStates);
+});
+const stepFunctions = new SFNClient(access);
+afterAll(() => stepFunctions.destroy());
+
+test('the travel agent asks, waits for the answer, searches, reads and plans (R291)', async () => {
+  const { id } = await ada.start('travel', 'Plan a trip for me.');
+  const asked = await waiting(ada, id);
+  expect(asked.messages.at(-1)!.text).toMatch(/^Where would you like to go/);
+  await ada.say(id, 'Two days in Kyoto in May');
+  const over = await done(ada, id);
+  expect(over.messages.at(-1)!.text).toMatch(/PLAN COMPLETE$/);
+  expect(over.calls.map(({ tool, status }) => [tool, status])).toEqual([
+    ['internet_search', 'completed'],
+    ['scrape_website', 'completed'],
+    ['scrape_website', 'completed'],
+  ]);
+});
+
+test('two people write in one conversation, and one of them sees it by the socket alone (R291)', async () => {
+  const { id } = await ada.start('chat', 'Hello');
+  await done(ada, id);
+  expect(await statusOf(bob, 'GET', `/conversations/${id}`)).toBe(404);
+  await ada.client.api.setMember(id, { member: `user:${bob.id}`, role: 'member', name: 'Bob' });
+  await bob.client.api.acceptInvitation(id);
+  const live = await liveClient(bob);
+  await live.follow(id);
+  await ada.say(id, '/say Knock, knock.');
+  await live.until(() => live.of(id)?.messages.at(-1)?.text === 'Knock, knock.');
+  await bob.say(id, '/say Who is there?');
+  await live.until(() => live.of(id)?.messages.at(-1)?.text === 'Who is there?');
+  expect(live.reads).toBe(1);
+  await live.close();
+  const over = await done(ada, id);
+  expect(over.messages.slice(-4).map(({ author }) => author)).toEqual([ada.id, 'chat', bob.id, 'chat']);
+});
+
+test('a deferred call answers at once, and its message wakes the agent (R291)', async () => {
+  const later = callOf('remind_later', { message: 'Drink water', delay_seconds: 5, at: null });
+  const { id } = await ada.start('reminder', later);
+  const arranged = await done(ada, id);
+  expect(arranged.calls).toMatchObject([{ tool: 'remind_later', status: 'completed' }]);
+  const due = (text: string) => text.startsWith('⏰ Due at');
+  const over = await ada.until(
+    id,
+    ({ status, messages }) => status === 'done' && messages.some(({ text }) => due(text)),
+    patienceMs,
+  );
+  expect(over.timers).toMatchObject([{ kind: 'once', status: 'done', fired: 1 }]);
+  expect(over.messages.at(-1)!.role).toBe('assistant');
+});
+
+test('the bank hands over to the agent for accounts (R291)', async () => {
+  const { id } = await ada.start('bank', 'What is my balance?');
+  const over = await done(ada, id);
+  expect(over.agent).toBe('account-manager');
+  expect(over.calls.map(({ tool, status }) => [tool, status])).toEqual([
+    ['hand_off_to_account_manager', 'completed'],
+    ['get_balance', 'completed'],
+  ]);
+});
+
+test('an approval pays once, and only the customer may give it (R291)', async () => {
+  const before = await balanceOf(ada);
+  const { id } = await ada.start('account-manager', toAda);
+  const { callbacks } = await waiting(ada, id);
+  const approval = `/conversations/${id}/callbacks/${callbacks[0]!.id}`;
+  expect(await statusOf(bob, 'POST', approval, { approved: true })).toBe(404);
+  await ada.client.api.setMember(id, { member: `user:${bob.id}`, role: 'watcher', name: 'Bob' });
+  await bob.client.api.acceptInvitation(id);
+  expect(await statusOf(bob, 'POST', approval, { approved: true })).toBe(403);
+  await ada.answer(id, callbacks[0]!.id, { approved: true });
+  expect((await done(ada, id)).calls).toMatchObject([{ tool: 'transfer', status: 'completed' }]);
+  await ada.request('POST', approval, { approved: true });
+  expect(await balanceOf(ada)).toBe(before - 90_000);
+});
+
+test('a cancelled run undoes what it has paid (R291)', async () => {
+  const before = await balanceOf(bob);
+  const paid = callOf('transfer', { to: 'City Power and Water', amount_cents: 1_000, purpose: 'Power' });
+  const { id } = await bob.start('account-manager', `${paid}\n${toAda}`);
+  await bob.until(
+    id,
+    ({ calls, status }) => status === 'waiting' && calls[0]?.status === 'completed',
+    patienceMs,
+  );
+  await bob.cancel(id);
+  const over = await bob.until(id, ({ status }) => status === 'cancelled', patienceMs);
+  expect(over.run!.reason).toBe('Cancelled by the user. 1 of 1 effects undone.');
+  expect(over.calls.map(({ status }) => status)).toEqual(['undone', 'cancelled']);
+  expect(await balanceOf(bob)).toBe(before);
+});
+
+test('an upgrade of the stack disturbs neither an open approval nor a sleeping run (R291)', async () => {
+  const payment = await ada.start('account-manager', toAda);
+  const { callbacks } = await waiting(ada, payment.id);
+  // An upgrade uploads no bundles, so it takes less time than the deployment.
+  const seconds = Math.round(deploymentSeconds * 1.2) + 10;
+  const reminder = await ada.start('reminder', `Remind me in ${seconds} seconds to water the plants`);
+  await ada.until(reminder.id, ({ status }) => status === 'sleeping', patienceMs);
+  const earlier = outputs;
+  changedAssembly(inFolder('adapted'), inFolder('upgraded'), upgrade);
+  await phase('cdk deploy, an upgrade', () => deploy('upgraded'));
+  expect(outputs).toEqual(earlier);
+  expect((await ada.read(reminder.id)).status).toBe('sleeping');
+  await ada.answer(payment.id, callbacks[0]!.id, { approved: true });
+  expect((await done(ada, payment.id)).calls).toMatchObject([{ tool: 'transfer', status: 'completed' }]);
+  expect(wordsOf(await done(ada, reminder.id)).at(-1)).toEqual(['reminder', 'Done: I have reminded you.']);
+});
+
+/** Changes all functions, and the loop's definition, and turns off `deletionProtection`. */
+function upgrade({ Resources }: Template): void {
+  for (const { Type, Properties } of Object.values(Resources)) {
+    if (Type === 'AWS::Lambda::Function') Properties.MemorySize = Number(Properties.MemorySize) + 64;
+    if (Type === 'AWS::DynamoDB::Table') Properties.DeletionProtectionEnabled = false;
+    if (Type === 'AWS::Cognito::UserPool') Properties.DeletionProtection = 'INACTIVE';
+  }
+}
+
+test('the stack is deleted; the table and the users are kept (R291)', async () => {
+  await phase('cdk destroy', () => cdk(endpoint, ['destroy', 'Vigil', '--force', '--app', inFolder('upgraded')]));
+  expect((await fetch(`${deployed.api}/agents`)).status).toBe(404);
+  const table = new DynamoDBClient(access);
+  const { Table } = await table.send(new DescribeTableCommand({ TableName: outputs.TableName }));
+  table.destroy();
+  expect(Table!.TableStatus).toBe('ACTIVE');
+  const { UserPool } = await cognito(endpoint, 'DescribeUserPool', { UserPoolId: outputs.UserPoolId });
+  expect(UserPool).toMatchObject({ Id: outputs.UserPoolId });
+});
