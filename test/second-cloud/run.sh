@@ -9,8 +9,8 @@ cd "$(dirname "$0")/../.."
 source test/python-packages.sh
 scratch=$(mktemp -d)
 cloud=
-# The cloud's exit status is not that of the stories.
-trap '{ [ -z "$cloud" ] || { kill "$cloud" && wait "$cloud"; } || true; } 2>/dev/null; rm -rf "$scratch"' EXIT
+# MiniStack waits for its functions when it is asked to end. Its exit status is not that of the stories.
+trap '{ [ -z "$cloud" ] || { kill -KILL -- "-$cloud" && wait "$cloud"; } || true; } 2>/dev/null; rm -rf "$scratch"' EXIT
 
 venv=${SECOND_CLOUD_VENV:-$scratch/venv}
 if ! { [ -x "$venv/bin/ministack" ] || python_packages "$venv" --require-hashes -r test/second-cloud/requirements.txt; }; then
@@ -24,19 +24,24 @@ echo "── MiniStack runs the functions on Node $("$node" --version)"
 port=$(node -e 'const server = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(server.address().port); server.close(); })')
 # BIND_HOST and IOT_MTLS_ENABLED: no port is open on another interface. MINISTACK_HOST: an address with numbers is no valid one for it.
 mkdir "$scratch/temporary"
+# A process group of its own, which ends as a whole.
+set -m
 env PATH="$(dirname "$node"):$PATH" TMPDIR="$scratch/temporary" S3_DATA_DIR="$scratch/s3" STATE_DIR="$scratch/state" \
   BIND_HOST=127.0.0.1 GATEWAY_PORT="$port" MINISTACK_HOST=localhost IOT_MTLS_ENABLED=0 \
   MINISTACK_ACCOUNT_ID=123456789012 MINISTACK_REGION=us-east-1 PYTHONPYCACHEPREFIX="$scratch/python" \
   "$venv/bin/ministack" >"$scratch/ministack.log" 2>&1 &
 cloud=$!
+set +m
 until grep -qs 'Running on' "$scratch/ministack.log"; do
   kill -0 "$cloud" 2>/dev/null || { cat "$scratch/ministack.log" && exit 1; }
   sleep 0.2
 done
-if command -v ss >/dev/null && ss -Hltnp | grep "pid=$cloud," | grep -v ' 127\.0\.0\.1:'; then
-  echo 'MiniStack listens on other interfaces than loopback.'
-  exit 1
-fi
+on_loopback_only() {
+  ! { command -v ss >/dev/null && ss -Hltnp | grep "pid=$cloud," | grep -v ' 127\.0\.0\.1:'; } && return
+  echo 'MiniStack listens on another interface than loopback.'
+  return 1
+}
+on_loopback_only
 export SECOND_CLOUD_URL=http://127.0.0.1:$port SECOND_CLOUD_FOLDER=$scratch
 # A person's key and settings have no part in it.
 unset OPENAI_API_KEY SERPER_API_KEY BROWSERLESS_TOKEN
@@ -44,3 +49,4 @@ npx jest --config test/second-cloud/jest.config.js "$@" || {
   grep -E 'ERROR|Traceback' "$scratch/ministack.log" | tail -40
   exit 1
 }
+on_loopback_only

@@ -44,12 +44,7 @@ const lookAgainMs = 250;
 /** Long runs have long conversations, which are expensive to read. */
 const longLookMs = 2_000;
 
-export const signIn = (
-  url: string,
-  user: string,
-  groups?: string[],
-  claims?: Record<string, string>,
-): Promise<User> =>
+export const signIn = (url: string, user: string, groups?: string[], claims?: Record<string, string>): Promise<User> =>
   userWith({
     url,
     signIn: () => tokenFor(url, user, groups, claims),
