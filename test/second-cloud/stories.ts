@@ -232,21 +232,26 @@ test('a cancelled run undoes what it has paid (R291)', async () => {
   expect(await balanceOf(bob)).toBe(before);
 });
 
-test('an upgrade of the stack disturbs neither an open approval nor a sleeping run (R291)', async () => {
-  const payment = await ada.start('account-manager', toAda);
-  const { callbacks } = await waiting(ada, payment.id);
-  // An upgrade uploads no bundles, so it takes less time than the deployment.
-  const seconds = Math.round(deploymentSeconds * 1.2) + 10;
+test('an upgrade of the stack, and the way back, disturb neither open approvals nor a sleeping run (R291)', async () => {
+  const [before, after] = [await ada.start('account-manager', toAda), await ada.start('account-manager', toAda)];
+  const approvals = [await waiting(ada, before.id), await waiting(ada, after.id)].map(({ callbacks }) => callbacks[0]!);
+  // Two upgrades upload no bundles, so they take less time than two deployments.
+  const seconds = deploymentSeconds * 2 + 10;
   const reminder = await ada.start('reminder', `Remind me in ${seconds} seconds to water the plants`);
   await ada.until(reminder.id, ({ status }) => status === 'sleeping', patienceMs);
   const earlier = outputs;
   changedAssembly(inFolder('adapted'), inFolder('upgraded'), upgrade);
-  unprotect(inFolder('upgraded'));
   await phase('cdk deploy, an upgrade', () => deploy('upgraded'));
+  await ada.answer(before.id, approvals[0]!.id, { approved: true });
+  expect((await done(ada, before.id)).calls).toMatchObject([{ tool: 'transfer', status: 'completed' }]);
+  // A protected stack is not deleted.
+  unprotect(inFolder('adapted'));
+  await phase('cdk deploy, the way back', () => deploy('adapted'));
+  // The outputs have the names of the table, the bucket and the user pool: none was replaced.
   expect(outputs).toEqual(earlier);
   expect((await ada.read(reminder.id)).status).toBe('sleeping');
-  await ada.answer(payment.id, callbacks[0]!.id, { approved: true });
-  expect((await done(ada, payment.id)).calls).toMatchObject([{ tool: 'transfer', status: 'completed' }]);
+  await ada.answer(after.id, approvals[1]!.id, { approved: true });
+  expect((await done(ada, after.id)).calls).toMatchObject([{ tool: 'transfer', status: 'completed' }]);
   expect(wordsOf(await done(ada, reminder.id)).at(-1)).toEqual(['reminder', 'Done: I have reminded you.']);
 });
 
@@ -260,7 +265,7 @@ function upgrade({ Resources }: Template): void {
 }
 
 test('the stack is deleted; the table and the users are kept (R291)', async () => {
-  await phase('cdk destroy', () => cdk(endpoint, ['destroy', 'Vigil', '--force', '--app', inFolder('upgraded')]));
+  await phase('cdk destroy', () => cdk(endpoint, ['destroy', 'Vigil', '--force', '--app', inFolder('adapted')]));
   expect((await fetch(`${deployed.api}/agents`)).status).toBe(404);
   const table = new DynamoDBClient(access);
   const { Table } = await table.send(new DescribeTableCommand({ TableName: outputs.TableName }));
