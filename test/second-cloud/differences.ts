@@ -20,7 +20,7 @@ interface Statement {
 export const differences: Difference[] = [
   {
     reason:
-      'AWS::ApiGatewayV2::RouteResponse is an unrecognized resource type. The functions answer by the management API, which the stories use.',
+      'AWS::ApiGatewayV2::RouteResponse is an unrecognized resource type. A frame is answered without it, so one that is missing would not show.',
     apply: removing(({ Type }) => Type === 'AWS::ApiGatewayV2::RouteResponse'),
   },
   {
