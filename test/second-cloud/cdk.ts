@@ -49,12 +49,3 @@ export function changedAssembly(from: string, to: string, change: (template: Tem
   for (const name of ['manifest.json', 'Vigil.assets.json'])
     writeFileSync(file(name), readFileSync(file(name), 'utf8').replaceAll(key, newKey));
 }
-
-/** Takes the stack's own protection from an assembly. The next deployment turns it off. */
-export function unprotect(assembly: string): void {
-  const file = join(assembly, 'manifest.json');
-  writeFileSync(
-    file,
-    readFileSync(file, 'utf8').replace('"terminationProtection": true', '"terminationProtection": false'),
-  );
-}
