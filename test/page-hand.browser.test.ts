@@ -39,8 +39,8 @@ const seenBy = (page: Page) => page.evaluate(() => (globalThis as unknown as { s
 /** Waits until a button takes presses. @returns where it is. */
 async function aimedAt(button: Locator): Promise<{ x: number; y: number }> {
   await button.click({ trial: true });
-  const { x, y, width, hrows } = (await button.boundingBox())!;
-  return { x: x + width / 2, y: y + hrows / 2 };
+  const { x, y, width, height } = (await button.boundingBox())!;
+  return { x: x + width / 2, y: y + height / 2 };
 }
 const press = (page: Page, hand: Hand, { x, y }: { x: number; y: number }) =>
   hand === 'mouse' ? page.mouse.click(x, y) : page.touchscreen.tap(x, y);
@@ -69,7 +69,7 @@ interface Listed {
 
 describe('an ordinary hand', () => {
   const { vigil, comes, comesAs, signsInAs } = visitedVigil();
-  const wide = { viewport: { width: 1_440, hrows: 1_100 }, hasTouch: true, colorScheme: 'light' } as const;
+  const wide = { viewport: { width: 1_440, height: 1_100 }, hasTouch: true, colorScheme: 'light' } as const;
   const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
   /** As many as all tries may end, and some that are left. */
   const rows = upTo(gaps.length * tries + 2);
@@ -395,7 +395,7 @@ describe('an ordinary hand', () => {
     const receipt = region.getByRole('group', { name: /^Approved \$601\.00/ });
     const place = (await receipt.boundingBox())!;
     expect(before.y).toBeGreaterThan(place.y);
-    expect(before.y).toBeLessThan(place.y + place.hrows);
+    expect(before.y).toBeLessThan(place.y + place.height);
     await page
       .locator('[aria-live=polite]')
       .getByText(/^Approved \$601\.00: /)

@@ -16,6 +16,7 @@ import { wordsOf } from '../support/stories/transcript';
 import type { Template } from '../support/template-rights';
 import { cdk, changedAssembly } from './cdk';
 import { differences } from './differences';
+import { failAfter, faultsOf, leftBehind } from './first-deployment';
 import { cognito, type Deployed, person } from './people';
 
 // The shipped template in a cloud that others wrote, MiniStack: deployed by the CDK's command line, used through its own API Gateway,
@@ -36,6 +37,8 @@ let bob: User;
 /** The number of places that each difference has changed. */
 let changes: number[];
 let deploymentSeconds: number;
+/** What each first deployment that failed has left. */
+const failed: { after: string; status: string; left: string[] }[] = [];
 
 /** Does a part of the work that the stories need, and says how long it took. @returns the seconds. */
 async function phase(name: string, work: () => unknown): Promise<number> {
@@ -51,6 +54,18 @@ async function deploy(assembly: string, ...more: string[]): Promise<void> {
   const asked = ['--require-approval', 'never', '--outputs-file', file, ...more];
   await cdk(endpoint, ['deploy', 'Vigil', '--app', inFolder(assembly), ...asked]);
   outputs = JSON.parse(readFileSync(file, 'utf8')).Vigil;
+}
+
+/** `SECOND_CLOUD_FAULTS=all`: after a resource of each type, in some fifteen minutes. */
+function faults(): string[] {
+  const template = JSON.parse(readFileSync(inFolder('adapted/Vigil.template.json'), 'utf8')) as Template;
+  return faultsOf(template, process.env.SECOND_CLOUD_FAULTS === 'all');
+}
+
+async function failToDeploy(after: string, ...more: string[]): Promise<void> {
+  changedAssembly(inFolder('adapted'), inFolder(after), (template) => failAfter(template, after));
+  await expect(deploy(after, ...more)).rejects.toThrow(/failed/i);
+  failed.push({ after, ...(await leftBehind(access)) });
 }
 
 async function setKeys(): Promise<void> {
@@ -70,6 +85,7 @@ beforeAll(async () => {
   });
   const environment = 'aws://123456789012/us-east-1';
   await phase('cdk bootstrap', () => cdk(endpoint, ['bootstrap', environment, '--app', inFolder('adapted')]));
+  for (const after of faults()) await phase(`cdk deploy, which fails after ${after}`, () => failToDeploy(after));
   deploymentSeconds = await phase('cdk deploy', () => deploy('adapted'));
   await setKeys();
   const [, api] = /\/\/(\w+)\./.exec(outputs.ApiUrl!)!;
@@ -102,6 +118,11 @@ const balanceOf = async (user: User): Promise<number> => {
 
 test.each(differences.map(({ reason }, index) => [reason, index] as const))('needed: %s (R291)', (_reason, index) => {
   expect(changes[index]).toBeGreaterThan(0);
+});
+
+test('a first deployment that fails is rolled back to nothing, and the next attempt works (R293)', () => {
+  expect(failed).toEqual(failed.map(({ after }) => ({ after, status: 'ROLLBACK_COMPLETE', left: [] })));
+  expect(failed.length).toBeGreaterThan(2);
 });
 
 test('a request without a token, and one with a forged token, get 401 (R291)', async () => {

@@ -36,7 +36,7 @@ const jsonServices: Record<string, { target: string; version: string }> = {
  * ```ts
  * import { httpServices, startStepFunctions } from 'vigil-stepfunctions';
  *
- * // Functions and all other services are those of LocalStack, for example.
+ * // Functions and all other services are those of MiniStack, for example.
  * const services = httpServices({ region: 'us-east-1', endpoints: { lambda: 'http://127.0.0.1:4566' } });
  * const engine = await startStepFunctions({ services });
  * await engine.stop();

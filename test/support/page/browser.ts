@@ -45,7 +45,7 @@ export async function openBrowser(more: string[] = [], isWhole = true): Promise<
   if (!place) throw new Error('There is no browser for the page tests: install Chromium, or set CHROMIUM_PATH.');
   mkdirSync(screenshots, { recursive: true });
   // The sandbox needs rights that containers lack. The browser sees only our own page.
-  const args = ['--no-sandbox', '--disable-dev-shm-usage', `--disable-features=${unneeded.join()}`, ...more];
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-gpu-compositing', '--disable-dev-shm-usage', `--disable-features=${unneeded.join()}`, ...more];
   return chromium.launch({ executablePath: place, args });
 }
 
