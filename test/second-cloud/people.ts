@@ -1,53 +1,39 @@
 import { createHash, createHmac, getDiffieHellman, hkdfSync, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  AdminCreateUserCommand,
+  AdminSetUserPasswordCommand,
+  type CognitoIdentityProviderClient,
+  InitiateAuthCommand,
+  RespondToAuthChallengeCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
 import { type User, userWith } from '../support/api-client';
 
 /** The parts of a deployment that a person needs to sign in. */
 export interface Deployed {
-  endpoint: string;
-  /** The address of the HTTP API at the endpoint. */
+  cognito: CognitoIdentityProviderClient;
+  /** The address of the HTTP API. */
   api: string;
   userPoolId: string;
   clientId: string;
 }
 
-const password = 'Correct-Horse-9!';
 const lookAgainMs = 500;
 
-/** Calls an operation of Cognito. MiniStack reads no signature. @throws with its answer, if it refuses. */
-export async function cognito(
-  endpoint: string,
-  operation: string,
-  body: object,
-): Promise<Record<string, Record<string, string>>> {
-  const headers = {
-    'content-type': 'application/x-amz-json-1.1',
-    'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
-  };
-  const answer = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify(body) });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${operation}: ${answer.status} ${text}`);
-  return JSON.parse(text);
-}
-
-/** Creates a user, as an administrator does, and signs in with the password. */
+/** Creates a user, as an administrator does, with a password that nobody learns, and signs in. */
 export async function person(deployed: Deployed, name: string): Promise<User> {
-  const { endpoint, userPoolId: UserPoolId } = deployed;
+  const { cognito, userPoolId: UserPoolId } = deployed;
   const Username = `${name}@example.com`;
-  const attributes = [
+  const Password = `Aa1!${randomBytes(24).toString('base64url')}`;
+  const UserAttributes = [
     { Name: 'email', Value: Username },
     { Name: 'email_verified', Value: 'true' },
   ];
-  await cognito(endpoint, 'AdminCreateUser', {
-    UserPoolId,
-    Username,
-    MessageAction: 'SUPPRESS',
-    UserAttributes: attributes,
-  });
-  await cognito(endpoint, 'AdminSetUserPassword', { UserPoolId, Username, Password: password, Permanent: true });
+  await cognito.send(new AdminCreateUserCommand({ UserPoolId, Username, MessageAction: 'SUPPRESS', UserAttributes }));
+  await cognito.send(new AdminSetUserPasswordCommand({ UserPoolId, Username, Password, Permanent: true }));
   return userWith({
     url: deployed.api,
-    signIn: () => accessToken(deployed, Username),
+    signIn: () => accessToken(deployed, Username, Password),
     nextChange: async (writes) => {
       await sleep(lookAgainMs);
       return writes;
@@ -60,14 +46,17 @@ const prime = BigInt(`0x${getDiffieHellman('modp15').getPrime('hex')}`);
 const generator = 2n;
 
 /** Signs in by SRP, the one flow that the client of programs allows. */
-async function accessToken({ endpoint, userPoolId, clientId }: Deployed, username: string): Promise<string> {
+async function accessToken(
+  { cognito, userPoolId, clientId }: Deployed,
+  username: string,
+  password: string,
+): Promise<string> {
   const secret = toNumber(randomBytes(128));
   const publicA = power(generator, secret);
-  const asked = await cognito(endpoint, 'InitiateAuth', {
-    AuthFlow: 'USER_SRP_AUTH',
-    ClientId: clientId,
-    AuthParameters: { USERNAME: username, SRP_A: publicA.toString(16) },
-  });
+  const AuthParameters = { USERNAME: username, SRP_A: publicA.toString(16) };
+  const asked = await cognito.send(
+    new InitiateAuthCommand({ AuthFlow: 'USER_SRP_AUTH', ClientId: clientId, AuthParameters }),
+  );
   const { SRP_B = '', SALT = '', SECRET_BLOCK = '', USER_ID_FOR_SRP: userId = '' } = asked.ChallengeParameters!;
   const pool = userPoolId.split('_')[1]!;
   const publicB = BigInt(`0x${SRP_B}`);
@@ -82,16 +71,19 @@ async function accessToken({ endpoint, userPoolId, clientId }: Deployed, usernam
     .update(Buffer.from(SECRET_BLOCK, 'base64'))
     .update(timestamp)
     .digest('base64');
-  const signedIn = await cognito(endpoint, 'RespondToAuthChallenge', {
-    ChallengeName: 'PASSWORD_VERIFIER',
-    ClientId: clientId,
-    ChallengeResponses: {
-      USERNAME: userId,
-      PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
-      PASSWORD_CLAIM_SIGNATURE: signature,
-      TIMESTAMP: timestamp,
-    },
-  });
+  const ChallengeResponses = {
+    USERNAME: userId,
+    PASSWORD_CLAIM_SECRET_BLOCK: SECRET_BLOCK,
+    PASSWORD_CLAIM_SIGNATURE: signature,
+    TIMESTAMP: timestamp,
+  };
+  const signedIn = await cognito.send(
+    new RespondToAuthChallengeCommand({
+      ChallengeName: 'PASSWORD_VERIFIER',
+      ClientId: clientId,
+      ChallengeResponses,
+    }),
+  );
   return signedIn.AuthenticationResult!.AccessToken!;
 }
 

@@ -3,11 +3,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { CognitoIdentityProviderClient, DescribeUserPoolCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ListBucketsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { openStandIns, type StandIns } from '../../local/npm-start/stand-ins';
+import { playFirstHour } from '../aws/first-hour';
 import type { User } from '../support/api-client';
 import { executionsOf, historyOf, statesEntered } from '../support/history';
 import { liveClient } from '../support/live-client';
@@ -17,7 +19,7 @@ import type { Template } from '../support/template-rights';
 import { cdk, changedAssembly } from './cdk';
 import { differences } from './differences';
 import { failAfter, faultsOf, leftBehind } from './first-deployment';
-import { cognito, type Deployed, person } from './people';
+import { type Deployed, person } from './people';
 
 // The shipped template in a cloud that others wrote, MiniStack: deployed by the CDK's command line, used through its own API Gateway,
 // upgraded and deleted. `run.sh` starts the cloud. Nothing here calls a function or a state machine.
@@ -29,6 +31,7 @@ const inFolder = (name: string) => join(folder, name);
 const patienceMs = 300_000;
 
 const stepFunctions = new SFNClient(access);
+const cognito = new CognitoIdentityProviderClient(access);
 let standIns: StandIns;
 let outputs: Record<string, string>;
 let deployed: Deployed;
@@ -90,7 +93,7 @@ beforeAll(async () => {
   await setKeys();
   const [, api] = /\/\/(\w+)\./.exec(outputs.ApiUrl!)!;
   deployed = {
-    endpoint,
+    cognito,
     api: `${endpoint}/_aws/execute-api/${api}`,
     userPoolId: outputs.UserPoolId!,
     clientId: outputs.UserPoolClientId!,
@@ -101,6 +104,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   stepFunctions.destroy();
+  cognito.destroy();
   await standIns?.stop();
   rmSync(folder, { recursive: true });
 });
@@ -253,6 +257,12 @@ test('a cancelled run undoes what it has paid (R291)', async () => {
   expect(await balanceOf(bob)).toBe(before);
 });
 
+test('the stories for whoever has an account go well here, too, and their report has no id and no text (R291)', async () => {
+  const report = await playFirstHour(deployed);
+  expect(report).toEqual(report.map(({ story, seconds }) => ({ story, isWell: true, seconds })));
+  expect(report.length).toBe(5);
+});
+
 test('an upgrade of the stack, and the way back, disturb neither open approvals nor a sleeping run (R291)', async () => {
   const [before, after] = [await ada.start('account-manager', toAda), await ada.start('account-manager', toAda)];
   const approvals = [await waiting(ada, before.id), await waiting(ada, after.id)].map(({ callbacks }) => callbacks[0]!);
@@ -290,6 +300,6 @@ test('the stack is deleted; the protected table and the users are kept (R291)', 
   const { Table } = await table.send(new DescribeTableCommand({ TableName: outputs.TableName }));
   table.destroy();
   expect(Table).toMatchObject({ TableStatus: 'ACTIVE', DeletionProtectionEnabled: true });
-  const { UserPool } = await cognito(endpoint, 'DescribeUserPool', { UserPoolId: outputs.UserPoolId });
+  const { UserPool } = await cognito.send(new DescribeUserPoolCommand({ UserPoolId: outputs.UserPoolId }));
   expect(UserPool).toMatchObject({ Id: outputs.UserPoolId, DeletionProtection: 'ACTIVE' });
 });
