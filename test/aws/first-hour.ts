@@ -35,7 +35,14 @@ function expectThat(holds: boolean, name: string): void {
   if (!holds) throw Object.assign(new Error(name), { name });
 }
 
-function storiesOf(api: string, ada: User, bob: User, meanwhile?: string): Story[] {
+interface Asked {
+  /** When the reminder comes: `1 minute`. */
+  delay: string;
+  /** A command that runs while it sleeps. */
+  meanwhile?: string;
+}
+
+function storiesOf(api: string, ada: User, bob: User, { delay, meanwhile }: Asked): Story[] {
   const over = (user: User, id: string) => user.until(id, ({ status }) => atRest.includes(status), patienceMs);
   const until = (user: User, id: string, wanted: string) =>
     user.until(id, ({ status }) => status === wanted || atRest.includes(status), patienceMs);
@@ -48,9 +55,9 @@ function storiesOf(api: string, ada: User, bob: User, meanwhile?: string): Story
       },
     },
     {
-      name: 'a reminder comes after a minute',
+      name: 'a reminder comes at its time',
       async tell(reached) {
-        const { id } = await ada.start('reminder', 'Remind me in 1 minute to drink water');
+        const { id } = await ada.start('reminder', `Remind me in ${delay} to drink water`);
         reached('started');
         expectThat((await until(ada, id, 'sleeping')).status === 'sleeping', 'NotAsleep');
         reached('asleep');
@@ -133,12 +140,12 @@ async function told({ name, tell }: Story): Promise<Told> {
  *
  * @param api the address of the HTTP API.
  */
-export async function playFirstHour(deployed: Deployed, meanwhile?: string): Promise<Told[]> {
+export async function playFirstHour(deployed: Deployed, asked: Asked): Promise<Told[]> {
   const names = ['ada', 'bob'].map((name) => `${name}-${randomBytes(4).toString('hex')}`);
   const results: Told[] = [];
   try {
     const [ada, bob] = await Promise.all(names.map((name) => person(deployed, name)));
-    for (const story of storiesOf(deployed.api, ada!, bob!, meanwhile)) results.push(await told(story));
+    for (const story of storiesOf(deployed.api, ada!, bob!, asked)) results.push(await told(story));
     return results;
   } finally {
     for (const name of names)
@@ -155,7 +162,8 @@ async function main(): Promise<void> {
   const [outputs] = Object.values(JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>);
   const cognito = new CognitoIdentityProviderClient({});
   const { ApiUrl: api = '', UserPoolId: userPoolId = '', UserPoolClientId: clientId = '' } = outputs ?? {};
-  const stories = await playFirstHour({ cognito, api, userPoolId, clientId }, values.while);
+  const asked = { delay: '1 minute', meanwhile: values.while };
+  const stories = await playFirstHour({ cognito, api, userPoolId, clientId }, asked);
   cognito.destroy();
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const region = userPoolId.split('_')[0];

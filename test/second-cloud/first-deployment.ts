@@ -22,13 +22,13 @@ export function failAfter({ Resources }: Template, logicalId: string): void {
 }
 
 /**
- * Returns the resources after which a first deployment fails: the two that are protected later and one that comes late, or, if all
- * are asked for, one of each type.
+ * Returns the resources after which a first deployment fails: one that is protected later and one that comes late, or, if all are
+ * asked for, one of each type.
  */
 export function faultsOf({ Resources }: Template, areAll: boolean): string[] {
   const types = new Map(Object.entries(Resources).map(([id, { Type }]) => [Type, id]));
   const late = types.get('AWS::Lambda::EventSourceMapping')!;
-  return areAll ? [...types.values()] : ['ConversationTable', 'UsersPoolBFC35D3B', late];
+  return areAll ? [...types.values()] : ['UsersPoolBFC35D3B', late];
 }
 
 /** Returns the stack's status, and what is left in the cloud apart from what `cdk bootstrap` has made. */
