@@ -274,7 +274,7 @@ test('an upgrade of the stack, and the way back, disturb neither open approvals 
   const { NotYetProtected, ...names } = outputs;
   expect(NotYetProtected).toContain('DeletionProtection=on');
   changedAssembly(inFolder('adapted'), inFolder('upgraded'), upgrade);
-  await phase('cdk deploy, an upgrade', () => deploy('upgraded', ...more));
+  await phase('cdk deploy, an upgrade', () => deploy('upgraded', '--parameters', 'DeletionProtection=on'));
   await ada.answer(before.id, approvals[0]!.id, { approved: true });
   expect((await done(ada, before.id)).calls).toMatchObject([{ tool: 'transfer', status: 'completed' }]);
   await phase('cdk deploy, the way back', () => deploy('adapted'));
