@@ -60,7 +60,7 @@ of its conversation waits, for ten minutes at most. Lists and search read some f
 
 ${formats()} All other kinds have the first.
 
-From the first release on, a recording of each version's rows is kept, and a test reads, shows, continues, forks and deletes those of the last three.
+From the first release on, a recording of the rows and the template of each release is kept for ever, because a run may sleep for longer than three releases take: a test reads, shows, continues, forks and deletes the rows, and deploys this version over the template.
 
 ${Object.entries(partitions)
   .map(([partition, [name, title]]) => `## ${title}\n\nThe partition \`${name}\`.\n\n${table(partition)}`)
