@@ -210,11 +210,11 @@ export async function sendMessage(
   }
 }
 
-/** Who gives a conversation back is in it no more. If they end it, the resumed execution finds its run over. */
+/** Who gives a conversation back is in it no more. If they end it, the execution that resumes, or begins, finds its run over. */
 function givenBack({ takenBy: _, ...meta }: Meta, ends: boolean | undefined, now: Date): Meta {
   if (!ends) return meta;
   const done = { status: 'done' as const, until: undefined };
-  return endAndStartQueued({ ...meta, ...done, run: { ...meta.run!, ...done } }, now);
+  return endAndStartQueued({ ...meta, ...done, outbox: undefined, run: { ...meta.run!, ...done } }, now);
 }
 
 /** Cuts off the reply that is being written, here or at the provider. */

@@ -22,7 +22,7 @@ import { type SentMessage, sendMessage } from '../conversation/send-message';
 import { callbackRow } from '../rows/rows';
 import { createConversation } from '../runs/conversation';
 import { segmentOf } from '../runs/run';
-import { readMeta, type Table } from '../store/table';
+import { readMeta, type Table, write } from '../store/table';
 import { acceptOwnership, offerOwnership } from './ownership';
 import { roleIn } from './role';
 
@@ -190,8 +190,11 @@ describe('a hand-off to a person', () => {
   test('the person ends it: the run is done, the model is not asked, and the execution finds that (R228)', async () => {
     const given = await handedOff();
     await claim(given, hal, 'hal');
+    // The next segment's execution has not begun yet.
+    await write(table, given.id, [{ sk: 'META', set: { outbox: 'start' } }]);
     const { meta, resumes } = await givesBack(given, hal, { ends: true });
     expect(meta).toMatchObject({ status: 'done', run: { status: 'done' } });
+    expect(await metaOf(given)).not.toHaveProperty('outbox');
     expect(resumes).toMatchObject([{ id: given.callbackId, route: 'served' }]);
     asked = [];
     expect(await invoke({ ...given.next, step: 1 })).toMatchObject({ next: 'done' });
