@@ -178,7 +178,7 @@ export class World {
   }
 
   /** Lets everything happen until nothing is left, or for so many turns. */
-  async run(most = 4_000): Promise<void> {
+  async run(most = 10_000): Promise<void> {
     for (let turn = 0; turn < most; turn++) {
       await quiet();
       if (this.failures.length > 0) throw this.failures[0];
