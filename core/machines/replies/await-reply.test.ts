@@ -1,4 +1,5 @@
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
+import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { currentTime } from '../../../tools/current-time';
 import type { LoopInput, LoopOutput } from '../../base/state/loop-state';
@@ -14,9 +15,11 @@ import { retryRun } from '../../conversations/conversation/retry';
 import { sendMessage } from '../../conversations/conversation/send-message';
 import { defineGuard } from '../../conversations/guards/guard';
 import { pollsWithin, replyIsOver } from '../../conversations/replies/pending-reply';
+import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
 import { segmentOf } from '../../conversations/runs/run';
-import { readMeta } from '../../conversations/store/table';
+import { readSpending } from '../../conversations/runs/spending';
+import { readMeta, readRow, type Table } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
 import { advance, type Loop } from '../loop/advance';
 import { cancelReply } from './await-reply';
@@ -202,6 +205,26 @@ describe('a reply in the background (R201)', () => {
     await invoke(id);
     expect(begun).toHaveLength(2);
     expect(await callbackOf(id, output)).toMatchObject({ status: 'answered' });
+  });
+
+  test('that the provider fails with is paid for as far as it is known to be, wherever the process dies', async () => {
+    await dyingEverywhere(table, async (dies) => {
+      begun = [];
+      const user = `payer-${++serial}`;
+      const id = `p${serial}`;
+      const limited = (of: Table): Loop => ({ ...loop(), table: of, limits: { month: { steps: 100 } } });
+      await createConversation(table, { id, user, agent: 'hasty', text: 'Think hard.' }, time);
+      const input = async () => segmentOf((await readMeta(table, id))!)!.input;
+      const { call } = await advance(limited(table), await input());
+      ready.set(begun[0]!, new ModelUnavailable('The provider failed.'));
+      const again = { ...(await input()), call, error: { Error: 'States.Timeout' } };
+      await dies((on) => advance(limited(on), again));
+      await sendMessage(table, known.agents, id, { user, text: 'No.' }, time);
+      await cancelReply(limited(table), { conversationId: id, callbackId: call!.callId });
+      const { usage, reserved } = (await readRow(table, id, key.message(2))) as { usage?: object; reserved?: string };
+      const { steps } = (await readSpending(table, user, time)).month;
+      expect({ usage, reserved, steps }).toMatchObject({ steps: usage || reserved ? 1 : 0 });
+    });
   });
 
   test('of a model that a deployment has replaced is cancelled, and the new model is asked', async () => {
