@@ -206,7 +206,9 @@ REFS = {
 class Template:
     """A template as CloudFormation would see it in a region: with the values of its references."""
 
-    def __init__(self, name, template, region):
+    def __init__(self, name, template, region, is_on=True):
+        # Which value `Fn::If` gives.
+        self.is_on = is_on
         partition = 'aws-cn' if region.startswith('cn-') else 'aws-us-gov' if region.startswith('us-gov-') else 'aws'
         self.name, self.template, self.findings = f'{name} in {region}', template, []
         self.resources = template['Resources']
@@ -273,6 +275,8 @@ class Template:
         if function == 'Fn::Sub' and isinstance(given, str):
             parts = regex.split(r'\$\{([^!}]+)\}', given)
             return joined('', [self.reference(*part.split('.', 1)) if i % 2 else part for i, part in enumerate(parts)])
+        if function == 'Fn::If':
+            return given[1 if self.is_on else 2]
         if function == 'Fn::GetAZs':
             return [f'{self.values["region"]}{zone}' for zone in 'abc']
         if UNKNOWN in given:
@@ -600,8 +604,9 @@ def main(folder):
     resources = policies = checked = 0
     for name, regions in regions_of.items():
         text = json.loads((folder / f'{name}.json').read_text())
-        for region in regions:
-            template = Template(name, text, region)
+        # Both values of a condition, by turns.
+        for at, region in enumerate(regions):
+            template = Template(name, text, region, is_on=at % 2 == 0)
             count, definitions_of = check(models, template)
             findings += template.findings
             policies, checked = policies + count, checked + 1
