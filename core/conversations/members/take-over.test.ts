@@ -191,7 +191,7 @@ describe('a hand-off to a person', () => {
     const given = await handedOff();
     await claim(given, hal, 'hal');
     // The next segment's execution has not begun yet.
-    await write(table, given.id, [{ sk: 'META', set: { outbox: 'start' }, onlyIf: {} }]);
+    await write(table, given.id, [{ sk: 'META', set: { outbox: 'start' }, onlyIf: { status: 'waiting' } }]);
     const { meta, resumes } = await givesBack(given, hal, { ends: true });
     expect(meta).toMatchObject({ status: 'done', run: { status: 'done' } });
     expect(await metaOf(given)).not.toHaveProperty('outbox');
