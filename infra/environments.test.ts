@@ -147,7 +147,7 @@ describe('what holds data, or is used by running executions (R166)', () => {
     const [isOn] = Object.entries(Conditions).find(([, one]) => 'Fn::Equals' in one)!;
     expect(Conditions[isOn]).toEqual({ 'Fn::Equals': [{ Ref: 'DeletionProtection' }, 'on'] });
     expect(protectedIn(dev)).toEqual([{ 'Fn::If': [isOn, true, false] }, { 'Fn::If': [isOn, 'ACTIVE', 'INACTIVE'] }]);
-    // Whoever deploys is told, until it is on.
+    // Each deployment says so, until it is on.
     expect(Conditions[Outputs.NotYetProtected!.Condition]).toEqual({ 'Fn::Not': [{ Condition: isOn }] });
     expect(Outputs.NotYetProtected!.Value).toContain('--parameters DeletionProtection=on');
   });

@@ -1,5 +1,6 @@
 import { listen } from '../../local/model-server/listen';
-import { type Clients, clientsOf, type Planned, preflight } from './checks';
+import { type Planned, preflight } from './checks';
+import { type Clients, clientsOf } from './clients';
 
 // The SDK's clients ask a server that answers as AWS does.
 
@@ -190,7 +191,7 @@ test.each<[string, Record<string, object | string>, Partial<Planned>, string]>([
     {},
     'fails CloudFormation: the stack Vigil is in ROLLBACK_FAILED: see its events, and run aws cloudformation delete-stack --stack-name Vigil.',
   ],
-  ['an update that goes on', stack('UPDATE_IN_PROGRESS'), {}, 'is in UPDATE_IN_PROGRESS: wait until it is done.'],
+  ['an update in progress', stack('UPDATE_IN_PROGRESS'), {}, 'is in UPDATE_IN_PROGRESS: wait until it is done.'],
   [
     'an update that could not be rolled back',
     stack('UPDATE_ROLLBACK_FAILED'),

@@ -1,34 +1,13 @@
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
-import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
-import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { GetAccountSettingsCommand, LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
-import { paginateListSecrets, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
-import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
+import { paginateListSecrets } from '@aws-sdk/client-secrets-manager';
+import { GetAccountCommand, GetEmailIdentityCommand } from '@aws-sdk/client-sesv2';
+import { GetParameterCommand } from '@aws-sdk/client-ssm';
+import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { variableTag } from '../functions/api-key';
+import { type Clients, unless } from './clients';
 import { earlierAttempt } from './earlier-attempt';
 import { type Finding, fails, limits, ok } from './finding';
 import { cloudFrontQuotas, logPolicies, regionHas, userPools } from './quotas';
-
-export type Clients = ReturnType<typeof clientsOf>;
-
-export const clientsOf = (
-  of: Pick<LambdaClientConfig, 'region' | 'maxAttempts' | 'endpoint' | 'credentials'> & { region: string },
-) => ({
-  sts: new STSClient(of),
-  ssm: new SSMClient(of),
-  lambda: new LambdaClient(of),
-  secretsManager: new SecretsManagerClient(of),
-  ses: new SESv2Client(of),
-  cloudFormation: new CloudFormationClient(of),
-  events: new EventBridgeClient(of),
-  logs: new CloudWatchLogsClient(of),
-  cloudFront: new CloudFrontClient(of),
-  cognito: new CognitoIdentityProviderClient(of),
-});
 
 export interface Planned {
   stackName: string;
@@ -91,10 +70,7 @@ async function bootstrapped({ ssm }: Clients, { region, qualifier }: Planned, ac
     qualifier === usualQualifier ? '' : ` --qualifier ${qualifier} --toolkit-stack-name CDKToolkit-${qualifier}`;
   const how = `run npx cdk bootstrap aws://${account}/${region}${own}`;
   const Name = `/cdk-bootstrap/${qualifier}/version`;
-  const found = await ssm.send(new GetParameterCommand({ Name })).catch((error: Error) => {
-    if (error.name === 'ParameterNotFound') return undefined;
-    throw error;
-  });
+  const found = await unless('ParameterNotFound', ssm.send(new GetParameterCommand({ Name })));
   if (!found) return [fails(`CDK bootstrap: this region has none: ${how}.`)];
   const version = Number(found.Parameter?.Value);
   if (version >= bootstrapVersion) return [ok(`CDK bootstrap: version ${version}`)];
@@ -135,10 +111,7 @@ async function mail({ ses }: Clients, mailFrom: string): Promise<Finding[]> {
       limits('SES: the account is in the sandbox, which sends to verified addresses only: ask for production access.'),
     );
   const isVerified = async (EmailIdentity: string) => {
-    const found = await ses.send(new GetEmailIdentityCommand({ EmailIdentity })).catch((error: Error) => {
-      if (error.name === 'NotFoundException') return undefined;
-      throw error;
-    });
+    const found = await unless('NotFoundException', ses.send(new GetEmailIdentityCommand({ EmailIdentity })));
     return found?.VerifiedForSendingStatus === true;
   };
   if ((await isVerified(mailFrom)) || (await isVerified(mailFrom.split('@').at(-1)!)))

@@ -1,7 +1,8 @@
 import { DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformation';
 import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { ListEventBusesCommand } from '@aws-sdk/client-eventbridge';
-import type { Clients, Planned } from './checks';
+import type { Planned } from './checks';
+import { type Clients, unless } from './clients';
 import { type Finding, fails, ok } from './finding';
 
 /** Returns whether what earlier deployments have left, under the names of this one, is in its way. */
@@ -18,12 +19,8 @@ export async function earlierAttempt(clients: Clients, { stackName }: Planned): 
 }
 
 async function stackNamed({ cloudFormation }: Clients, StackName: string): Promise<Stack | undefined> {
-  try {
-    return (await cloudFormation.send(new DescribeStacksCommand({ StackName }))).Stacks?.[0];
-  } catch (error) {
-    if ((error as Error).name === 'ValidationError') return undefined;
-    throw error;
-  }
+  const found = await unless('ValidationError', cloudFormation.send(new DescribeStacksCommand({ StackName })));
+  return found?.Stacks?.[0];
 }
 
 function stateOf({ StackStatus, EnableTerminationProtection }: Stack, name: string): Finding {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { ConfigurationError } from '../../core/base/text/errors';
 import { pageFrom, settingsFrom } from '../settings';
-import { clientsOf, preflight, usualQualifier } from './checks';
+import { preflight, usualQualifier } from './checks';
+import { clientsOf } from './clients';
 
 // `npx tsx infra/preflight/main.ts <stack>`: what the account lacks for a deployment. Reads the environment as `npx cdk deploy` does.
 

@@ -5,7 +5,8 @@ import {
 } from '@aws-sdk/client-cloudfront';
 import { DescribeResourcePoliciesCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { paginateListUserPools } from '@aws-sdk/client-cognito-identity-provider';
-import type { Clients, Planned } from './checks';
+import type { Planned } from './checks';
+import type { Clients } from './clients';
 import { type Finding, fails, limits, ok } from './finding';
 
 /** The policy by which services write logs of theirs. Whatever creates the first such log adds it. */

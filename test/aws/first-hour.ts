@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { AdminDeleteUserCommand, CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { version } from '../../package.json';
 import { type Deployed, person } from '../second-cloud/people';
-import type { User } from '../support/api-client';
+import { isAtRest, type User } from '../support/api-client';
 import { liveClient } from '../support/live-client';
 
 // `npx tsx test/aws/first-hour.ts outputs.json` plays stories in a deployment, with the model that it has, and prints a report
@@ -29,7 +29,6 @@ interface Told {
 
 /** A model thinks, and a function that starts for the first time takes longer. */
 const patienceMs = 240_000;
-const atRest = ['done', 'failed', 'limited', 'cancelled'];
 
 function expectThat(holds: boolean, name: string): void {
   if (!holds) throw Object.assign(new Error(name), { name });
@@ -43,9 +42,9 @@ interface Asked {
 }
 
 function storiesOf(api: string, ada: User, bob: User, { delay, meanwhile }: Asked): Story[] {
-  const over = (user: User, id: string) => user.until(id, ({ status }) => atRest.includes(status), patienceMs);
+  const over = (user: User, id: string) => user.until(id, isAtRest, patienceMs);
   const until = (user: User, id: string, wanted: string) =>
-    user.until(id, ({ status }) => status === wanted || atRest.includes(status), patienceMs);
+    user.until(id, (now) => now.status === wanted || isAtRest(now), patienceMs);
   return [
     {
       name: 'a request without a token is refused',

@@ -3,7 +3,7 @@ import { problemIn, type UserFile } from 'vigil-client/shared';
 import { filePartsIn } from '../../core/base/content/parts';
 import type { Conversation } from '../../core/base/state/schemas';
 import { parseDuration } from '../../core/base/time/duration';
-import { signIn, type User } from '../support/api-client';
+import { isAtRest, signIn, type User } from '../support/api-client';
 import type { ServedCloud } from '../support/clouds/served-cloud';
 import { digestOf } from '../support/memory-file-store';
 import type { ThirdParty } from '../support/servers/third-party';
@@ -71,7 +71,6 @@ const patienceTogetherMs = 1_200_000;
 const idleMs = 250;
 /** What is at work when the clock is to be moved may end first. What hangs is timed out. */
 const withinMs = 8_000;
-const atRest = ['done', 'failed', 'limited', 'cancelled'];
 
 export function worldIn(
   cloud: MortalCloud,
@@ -231,7 +230,7 @@ export function worldIn(
         await sleep(clock ? 200 : 15);
       }
     },
-    finished: (id) => world.until(({ status }) => atRest.includes(status), { id }),
+    finished: (id) => world.until(isAtRest, { id }),
     async advance(duration) {
       if (clock) return clock.pass(parseDuration(duration)!);
       const now = await persist(

@@ -14,7 +14,7 @@ interface Access {
   credentials: { accessKeyId: string; secretAccessKey: string };
 }
 
-/** Has the creation of the stack fail once a resource is there: by a wait that nobody ends. */
+/** Has the creation of the stack fail once a resource is there: by a wait without an end. */
 export function failAfter({ Resources }: Template, logicalId: string): void {
   Resources.Handle = { Type: 'AWS::CloudFormation::WaitConditionHandle', Properties: {} };
   const wait = { Handle: { Ref: 'Handle' }, Timeout: '1', Count: 1 };

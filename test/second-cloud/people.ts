@@ -20,7 +20,7 @@ export interface Deployed {
 
 const lookAgainMs = 500;
 
-/** Creates a user, as an administrator does, with a password that nobody learns, and signs in. */
+/** Creates a user, as an administrator does, with a random password, and signs in. */
 export async function person(deployed: Deployed, name: string): Promise<User> {
   const { cognito, userPoolId: UserPoolId } = deployed;
   const Username = `${name}@example.com`;

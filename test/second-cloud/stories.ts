@@ -258,7 +258,7 @@ test('a cancelled run undoes what it has paid (R291)', async () => {
   expect(await balanceOf(bob)).toBe(before);
 });
 
-test('the stories for whoever has an account go well here, too, and their report has no id and no text (R291)', async () => {
+test('the stories of the first hour on AWS go well here, too, and their report has no id and no text (R291)', async () => {
   const report = await playFirstHour(deployed, { delay: '10 seconds' });
   expect(report).toEqual(report.map(({ story, seconds }) => ({ story, isWell: true, seconds })));
   expect(report.length).toBe(5);

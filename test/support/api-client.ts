@@ -60,6 +60,11 @@ interface Access {
   nextChange(after: number, withinMs: number): Promise<number>;
 }
 
+const statusesAtRest = ['done', 'failed', 'limited', 'cancelled'];
+
+/** Whether a conversation's run has ended. */
+export const isAtRest = ({ status }: { status: string }): boolean => statusesAtRest.includes(status);
+
 /** A user of any deployment. */
 export async function userWith({ url, signIn, nextChange }: Access): Promise<User> {
   let token = await signIn();
@@ -118,7 +123,7 @@ export async function userWith({ url, signIn, nextChange }: Access): Promise<Use
     answer: (id, callbackId, body) => api.answer(id, callbackId, body as AnswerCallback),
     cancel: (id) => api.cancel(id, {}),
     list: (cursor) => api.list(cursor),
-    finished: (id) => until(id, ({ status }) => ['done', 'failed', 'limited', 'cancelled'].includes(status)),
+    finished: (id) => until(id, isAtRest),
     waiting: (id) => until(id, ({ status }) => status === 'waiting'),
     asleep: (id) => until(id, ({ status }) => status === 'sleeping'),
   };

@@ -210,7 +210,7 @@ export async function sendMessage(
   }
 }
 
-/** Who gives a conversation back is in it no more. If they end it, the execution that resumes, or begins, finds its run over. */
+/** Who gives a conversation back leaves it. If they end it, the execution that resumes, or begins, finds its run over. */
 function givenBack({ takenBy: _, ...meta }: Meta, ends: boolean | undefined, now: Date): Meta {
   if (!ends) return meta;
   const done = { status: 'done' as const, until: undefined };

@@ -355,7 +355,7 @@ async function replyOf(
     if ((error as Error).name === 'ReplyPending') {
       throw Object.assign(error as ReplyPending, { isShown: shown && said !== '' });
     }
-    // A reply in the background holds its reservation until it is over: the provider goes on with it, and bills it.
+    // A reply in the background holds its reservation until it is over: the provider continues it, and bills it.
     if (isBegun && !isOfModel(error as Error)) throw error;
     if (isBegun) await dropPending(table, at, draft, { cancels: false, now: loop.now() });
     // What the model had begun is billed. After the deadline, it may have been reasoning.

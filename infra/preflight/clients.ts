@@ -1,0 +1,34 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { SSMClient } from '@aws-sdk/client-ssm';
+import { STSClient } from '@aws-sdk/client-sts';
+
+export type Clients = ReturnType<typeof clientsOf>;
+
+export const clientsOf = (
+  of: Pick<LambdaClientConfig, 'region' | 'maxAttempts' | 'endpoint' | 'credentials'> & { region: string },
+) => ({
+  sts: new STSClient(of),
+  ssm: new SSMClient(of),
+  lambda: new LambdaClient(of),
+  secretsManager: new SecretsManagerClient(of),
+  ses: new SESv2Client(of),
+  cloudFormation: new CloudFormationClient(of),
+  events: new EventBridgeClient(of),
+  logs: new CloudWatchLogsClient(of),
+  cloudFront: new CloudFrontClient(of),
+  cognito: new CognitoIdentityProviderClient(of),
+});
+
+/** Returns the answer of AWS, or undefined if it is the error that says that there is no such thing. */
+export const unless = <Answer>(missing: string, asked: Promise<Answer>): Promise<Answer | undefined> =>
+  asked.catch((error: Error) => {
+    if (error.name === missing) return undefined;
+    throw error;
+  });
