@@ -1,7 +1,13 @@
 import { Arn, ArnFormat, Stack, Validations } from 'aws-cdk-lib';
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type CfnStateMachine, DefinitionBody, LogLevel, StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import {
+  type CfnStateMachine,
+  DefinitionBody,
+  LogLevel,
+  StateMachine,
+  StateMachineType,
+} from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { StateMachineDefinition } from '../../statemachines/states';
 import { vendedLogGroup } from '../functions/log-group';
@@ -28,6 +34,8 @@ export class Machine extends Construct {
     const machine = new StateMachine(this, 'StateMachine', {
       definitionBody: DefinitionBody.fromString(text),
       definitionSubstitutions: arns,
+      // The default, but written out: CloudFormation replaces a machine whose type comes or goes, and all its executions end.
+      stateMachineType: StateMachineType.STANDARD,
       tracingEnabled: true,
       logs: {
         destination: vendedLogGroup(this, 'Log', 'states', id),

@@ -19,10 +19,21 @@ const inCloud = (endpoint: string) => ({
   CDK_DISABLE_VERSION_CHECK: 'true',
 });
 
-/** Runs the CDK's command line, as a person does. @throws with what it has printed, if it fails. */
-export async function cdk(endpoint: string, args: string[], variables: Record<string, string> = {}): Promise<void> {
-  const process_ = spawn(join(root, 'node_modules/.bin/cdk'), [...args, '--ci', '--no-notices'], {
-    cwd: root,
+/**
+ * Runs the CDK's command line, as a person does.
+ *
+ * @param from the folder of the app.
+ * @returns what it has printed.
+ * @throws the same, if it fails.
+ */
+export async function cdk(
+  endpoint: string,
+  args: string[],
+  variables: Record<string, string> = {},
+  from = root,
+): Promise<string> {
+  const process_ = spawn(join(root, 'node_modules/.bin/cdk'), [...args, '--ci', '--no-notices', '--no-color'], {
+    cwd: from,
     env: { ...process.env, ...variables, ...inCloud(endpoint) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -33,6 +44,7 @@ export async function cdk(endpoint: string, args: string[], variables: Record<st
     });
   const code = await new Promise((resolve, reject) => process_.on('error', reject).on('close', resolve));
   if (code !== 0) throw new Error(`cdk ${args.join(' ')} ended with ${code}:\n${printed.slice(-6_000)}`);
+  return printed;
 }
 
 /** Copies a cloud assembly with another template. The template gets another key in the bucket, so that it is uploaded. */

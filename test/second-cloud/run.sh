@@ -3,12 +3,22 @@
 # 60 MB). Says when it did not run.
 #   test/second-cloud/run.sh                    all stories
 #   test/second-cloud/run.sh -t 'a reminder'    one of them
+#   test/second-cloud/run.sh --from COMMIT      an upgrade from an earlier commit to this one, and the way back
 #   SECOND_CLOUD_VENV=folder                    uses a virtual environment that has MiniStack
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source test/python-packages.sh
 scratch=$(mktemp -d)
 cloud=
+earlier=
+stories=test/second-cloud/stories.ts
+if [ "${1:-}" = --from ]; then
+  earlier=$scratch/earlier
+  stories=test/second-cloud/upgrade.ts
+  git clone -q . "$earlier" && git -C "$earlier" checkout -q "$2"
+  (cd "$earlier" && npm ci --no-audit --no-fund --silent)
+  shift 2
+fi
 # MiniStack waits for its functions when it is asked to end. Its exit status is not that of the stories.
 trap '{ [ -z "$cloud" ] || { kill -KILL -- "-$cloud" && wait "$cloud"; } || true; } 2>/dev/null; rm -rf "$scratch"' EXIT
 
@@ -42,10 +52,10 @@ on_loopback_only() {
   return 1
 }
 on_loopback_only
-export SECOND_CLOUD_URL=http://127.0.0.1:$port SECOND_CLOUD_FOLDER=$scratch
+export SECOND_CLOUD_URL=http://127.0.0.1:$port SECOND_CLOUD_FOLDER=$scratch SECOND_CLOUD_FROM=$earlier
 # A person's key and settings have no part in it.
 unset OPENAI_API_KEY SERPER_API_KEY BROWSERLESS_TOKEN
-npx jest --config test/second-cloud/jest.config.js "$@" || {
+npx jest --config test/second-cloud/jest.config.js --testMatch "$PWD/$stories" "$@" || {
   # Node 24 warns of a line of MiniStack's.
   grep -E 'ERROR|Traceback' "$scratch/ministack.log" | grep -v DEP0169 | tail -40
   exit 1

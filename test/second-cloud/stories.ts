@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { CognitoIdentityProviderClient, DescribeUserPoolCommand } from '@aws-sdk/client-cognito-identity-provider';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ListBucketsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SFNClient } from '@aws-sdk/client-sfn';
-import { openStandIns, type StandIns } from '../../local/npm-start/stand-ins';
 import { playFirstHour } from '../aws/first-hour';
 import type { User } from '../support/api-client';
 import { executionsOf, historyOf, statesEntered } from '../support/history';
@@ -17,23 +16,33 @@ import { reminderStates } from '../support/stories/reminder-story';
 import { wordsOf } from '../support/stories/transcript';
 import type { Template } from '../support/template-rights';
 import { cdk, changedAssembly } from './cdk';
+import {
+  access,
+  balanceOf,
+  callOf,
+  type Deployment,
+  done,
+  openDeployment,
+  patienceMs,
+  phase,
+  toAda,
+  waiting,
+} from './deployment';
 import { differences } from './differences';
 import { failAfter, faultsOf, leftBehind } from './first-deployment';
 import { type Deployed, person } from './people';
+import { lostBy } from './replacements';
 
 // The shipped template in a cloud that others wrote, MiniStack: deployed by the CDK's command line, used through its own API Gateway,
 // upgraded and deleted. `run.sh` starts the cloud. Nothing here calls a function or a state machine.
 
-const endpoint = process.env.SECOND_CLOUD_URL!;
-const access = { endpoint, region: 'us-east-1', credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
-const folder = mkdtempSync(join(process.env.SECOND_CLOUD_FOLDER!, 'assemblies-'));
-const inFolder = (name: string) => join(folder, name);
-const patienceMs = 300_000;
-
+const { endpoint } = access;
+/** Templates of earlier days: of each release, since there are releases (CONTRIBUTING.md). */
+const recordings = join(__dirname, 'recorded');
+const recorded = readdirSync(recordings).map((file) => file.replace('.template.json.gz', ''));
 const stepFunctions = new SFNClient(access);
 const cognito = new CognitoIdentityProviderClient(access);
-let standIns: StandIns;
-let outputs: Record<string, string>;
+let deployment: Deployment;
 let deployed: Deployed;
 let ada: User;
 let bob: User;
@@ -43,62 +52,29 @@ let deploymentSeconds: number;
 /** What each first deployment that failed has left. */
 const failed: { after: string; status: string; left: string[] }[] = [];
 
-/** Does a part of the work that the stories need, and says how long it took. @returns the seconds. */
-async function phase(name: string, work: () => unknown): Promise<number> {
-  const began = Date.now();
-  await work();
-  const seconds = Math.round((Date.now() - began) / 1_000);
-  process.stdout.write(`── ${name}: ${seconds} s\n`);
-  return seconds;
-}
-
-async function deploy(assembly: string, ...more: string[]): Promise<void> {
-  const file = inFolder('outputs.json');
-  const asked = ['--require-approval', 'never', '--outputs-file', file, ...more];
-  await cdk(endpoint, ['deploy', 'Vigil', '--app', inFolder(assembly), ...asked]);
-  outputs = JSON.parse(readFileSync(file, 'utf8')).Vigil;
-}
-
 /** `SECOND_CLOUD_FAULTS=all`: after a resource of each type, in some fifteen minutes. */
 function faults(): string[] {
-  const template = JSON.parse(readFileSync(inFolder('adapted/Vigil.template.json'), 'utf8')) as Template;
+  const template = JSON.parse(readFileSync(deployment.inFolder('adapted/Vigil.template.json'), 'utf8')) as Template;
   return faultsOf(template, process.env.SECOND_CLOUD_FAULTS === 'all');
 }
 
 /** MiniStack's CloudFormation deletes what is protected, too. That nothing is yet, a test of the template shows (`infra/environments`). */
 async function failToDeploy(after: string): Promise<void> {
-  changedAssembly(inFolder('adapted'), inFolder(after), (template) => failAfter(template, after));
-  await expect(deploy(after)).rejects.toThrow(/failed/i);
+  changeTo(after, (template) => failAfter(template, after));
+  await expect(deployment.deploy(after)).rejects.toThrow(/failed/i);
   failed.push({ after, ...(await leftBehind(access)) });
 }
 
-async function setKeys(): Promise<void> {
-  const secrets = new SecretsManagerClient(access);
-  for (const output of ['OpenaiApiKeySecretArn', 'SerperApiKeySecretArn', 'BrowserlessTokenSecretArn'])
-    await secrets.send(new PutSecretValueCommand({ SecretId: outputs[output], SecretString: 'stand-in' }));
-  secrets.destroy();
-}
+const changeTo = (name: string, change: (template: Template) => void) =>
+  changedAssembly(deployment.inFolder('adapted'), deployment.inFolder(name), change);
 
 beforeAll(async () => {
-  standIns = await openStandIns({});
-  // The variables of a deployment; keys are secrets.
-  const variables = { ...standIns.variables, OPENAI_API_KEY: '', SERPER_API_KEY: '', BROWSERLESS_TOKEN: '' };
-  await phase('cdk synth', () => cdk(endpoint, ['synth', '--quiet', '-o', inFolder('synthesized')], variables));
-  changedAssembly(inFolder('synthesized'), inFolder('adapted'), (template) => {
-    changes = differences.map(({ apply }) => apply(template, endpoint));
-  });
-  const environment = 'aws://123456789012/us-east-1';
-  await phase('cdk bootstrap', () => cdk(endpoint, ['bootstrap', environment, '--app', inFolder('adapted')]));
+  deployment = await openDeployment();
+  changes = await deployment.synthesize('adapted');
+  await deployment.bootstrap('adapted');
   for (const after of faults()) await phase(`cdk deploy, which fails after ${after}`, () => failToDeploy(after));
-  deploymentSeconds = await phase('cdk deploy', () => deploy('adapted'));
-  await setKeys();
-  const [, api] = /\/\/(\w+)\./.exec(outputs.ApiUrl!)!;
-  deployed = {
-    cognito,
-    api: `${endpoint}/_aws/execute-api/${api}`,
-    userPoolId: outputs.UserPoolId!,
-    clientId: outputs.UserPoolClientId!,
-  };
+  deploymentSeconds = await phase('cdk deploy', () => deployment.deploy('adapted'));
+  deployed = await deployment.open();
   await phase('two people sign in by SRP', async () => {
     [ada, bob] = await Promise.all([person(deployed, 'ada'), person(deployed, 'bob')]);
   });
@@ -106,20 +82,10 @@ beforeAll(async () => {
 afterAll(async () => {
   stepFunctions.destroy();
   cognito.destroy();
-  await standIns?.stop();
-  rmSync(folder, { recursive: true });
+  await deployment?.stop();
 });
 
 const statusOf = async (user: User, ...request: Parameters<User['request']>) => (await user.request(...request)).status;
-const done = (user: User, id: string) => user.until(id, ({ status }) => status === 'done', patienceMs);
-const waiting = (user: User, id: string) => user.until(id, ({ status }) => status === 'waiting', patienceMs);
-const callOf = (tool: string, input: object) => `/call ${tool} ${JSON.stringify(input)}`;
-const toAda = callOf('transfer', { to: 'Ada', amount_cents: 90_000, purpose: 'Rent' });
-const balanceOf = async (user: User): Promise<number> => {
-  const { id } = await user.start('account-manager', callOf('get_balance', {}));
-  const [call] = (await done(user, id)).calls;
-  return (call!.result as { balance_cents: number }).balance_cents;
-};
 
 test.each(differences.map(({ reason }, index) => [reason, index] as const))('needed: %s (R291)', (_reason, index) => {
   expect(changes[index]).toBeGreaterThan(0);
@@ -129,6 +95,23 @@ test('a first deployment that fails is rolled back to nothing, and the next atte
   expect(failed).toEqual(failed.map(({ after }) => ({ after, status: 'ROLLBACK_COMPLETE', left: [] })));
   expect(failed.length).toBeGreaterThan(1);
 });
+
+test.each(recorded)(
+  'since the template of %s, nothing that holds data, keys, addresses or executions is replaced (R293)',
+  async (name) => {
+    const earlier = join(deployment.inFolder('.'), `${name}.json`);
+    writeFileSync(earlier, gunzipSync(readFileSync(join(recordings, `${name}.template.json.gz`))));
+    expect(await lostBy(endpoint, deployment.inFolder('adapted-as-it-is'), earlier)).toEqual([]);
+    // What must be found is found.
+    changedAssembly(deployment.inFolder('adapted-as-it-is'), deployment.inFolder('replacing'), ({ Resources }) => {
+      delete Resources.Timer!.Properties.StateMachineType;
+      Resources.ConversationTable!.Properties.TableName = 'another';
+      delete Resources.UsersPoolBFC35D3B;
+    });
+    const lost = await lostBy(endpoint, deployment.inFolder('replacing'), earlier);
+    expect(lost.map(({ id }) => id).sort()).toEqual(['ConversationTable', 'Timer', 'UsersPoolBFC35D3B']);
+  },
+);
 
 test('a request without a token, and one with a forged token, get 401 (R291)', async () => {
   expect((await fetch(`${deployed.api}/agents`)).status).toBe(401);
@@ -146,7 +129,10 @@ test('CloudFront answers by HTTPS only, with the headers of the page, and its pa
   await s3.send(new PutObjectCommand({ Bucket, Key: 'index.html', Body, ContentType: 'text/html' }));
   s3.destroy();
 
-  expect(await fromPage('/', 'http')).toMatchObject({ status: 301, headers: { location: `${outputs.PageUrl}/` } });
+  expect(await fromPage('/', 'http')).toMatchObject({
+    status: 301,
+    headers: { location: `${deployment.outputs.PageUrl}/` },
+  });
   expect(await fromPage('/api/agents', 'http')).toMatchObject({ status: 403 });
   for (const path of ['/', '/c/c_1']) {
     const { status, headers, body } = await fromPage(path, 'https');
@@ -159,7 +145,7 @@ test('CloudFront answers by HTTPS only, with the headers of the page, and its pa
 
 /** Requests a path of the page. MiniStack finds the distribution by the Host, which `fetch` does not set. */
 async function fromPage(path: string, protocol: 'http' | 'https') {
-  const headers = { host: new URL(outputs.PageUrl!).host, 'x-forwarded-proto': protocol };
+  const headers = { host: new URL(deployment.outputs.PageUrl!).host, 'x-forwarded-proto': protocol };
   const [response] = (await once(get(endpoint + path, { headers }), 'response')) as [IncomingMessage];
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
@@ -171,7 +157,7 @@ test('a reminder sleeps, comes and ends, state by state (R291)', async () => {
     ['reminder', '⏰ Time to renew your passport.'],
     ['reminder', 'Done: I have reminded you.'],
   ]);
-  const { executionArn } = (await executionsOf(stepFunctions, outputs.StateMachineArn!, over.run!.id))[0]!;
+  const { executionArn } = (await executionsOf(stepFunctions, deployment.outputs.StateMachineArn!, over.run!.id))[0]!;
   expect(statesEntered(await historyOf(stepFunctions, executionArn!))).toEqual(reminderStates);
 });
 test('the travel agent asks, waits for the answer, searches, reads and plans (R291)', async () => {
@@ -271,15 +257,15 @@ test('an upgrade of the stack, and the way back, disturb neither open approvals 
   const seconds = deploymentSeconds * 3 + 10;
   const reminder = await ada.start('reminder', `Remind me in ${seconds} seconds to water the plants`);
   await ada.until(reminder.id, ({ status }) => status === 'sleeping', patienceMs);
-  const { NotYetProtected, ...names } = outputs;
+  const { NotYetProtected, ...names } = deployment.outputs;
   expect(NotYetProtected).toContain('DeletionProtection=on');
-  changedAssembly(inFolder('adapted'), inFolder('upgraded'), upgrade);
-  await phase('cdk deploy, an upgrade', () => deploy('upgraded', '--parameters', 'DeletionProtection=on'));
+  changeTo('upgraded', upgrade);
+  await phase('cdk deploy, an upgrade', () => deployment.deploy('upgraded', '--parameters', 'DeletionProtection=on'));
   await ada.answer(before.id, approvals[0]!.id, { approved: true });
   expect((await done(ada, before.id)).calls).toMatchObject([{ tool: 'transfer', status: 'completed' }]);
-  await phase('cdk deploy, the way back', () => deploy('adapted'));
+  await phase('cdk deploy, the way back', () => deployment.deploy('adapted'));
   // The outputs have the names of the table, the bucket and the user pool: none was replaced.
-  expect(outputs).toEqual(names);
+  expect(deployment.outputs).toEqual(names);
   await ada.answer(after.id, approvals[1]!.id, { approved: true });
   expect((await done(ada, after.id)).calls).toMatchObject([{ tool: 'transfer', status: 'completed' }]);
   expect(wordsOf(await done(ada, reminder.id)).at(-1)).toEqual(['reminder', 'Done: I have reminded you.']);
@@ -295,12 +281,14 @@ function upgrade({ Resources }: Template): void {
 }
 
 test('the stack is deleted; the protected table and the users are kept (R291)', async () => {
-  await phase('cdk destroy', () => cdk(endpoint, ['destroy', 'Vigil', '--force', '--app', inFolder('adapted')]));
+  await phase('cdk destroy', () =>
+    cdk(endpoint, ['destroy', 'Vigil', '--force', '--app', deployment.inFolder('adapted')]),
+  );
   expect((await fetch(`${deployed.api}/agents`)).status).toBe(404);
   const table = new DynamoDBClient(access);
-  const { Table } = await table.send(new DescribeTableCommand({ TableName: outputs.TableName }));
+  const { Table } = await table.send(new DescribeTableCommand({ TableName: deployment.outputs.TableName }));
   table.destroy();
   expect(Table).toMatchObject({ TableStatus: 'ACTIVE', DeletionProtectionEnabled: true });
-  const { UserPool } = await cognito.send(new DescribeUserPoolCommand({ UserPoolId: outputs.UserPoolId }));
-  expect(UserPool).toMatchObject({ Id: outputs.UserPoolId, DeletionProtection: 'ACTIVE' });
+  const { UserPool } = await cognito.send(new DescribeUserPoolCommand({ UserPoolId: deployment.outputs.UserPoolId }));
+  expect(UserPool).toMatchObject({ Id: deployment.outputs.UserPoolId, DeletionProtection: 'ACTIVE' });
 });
