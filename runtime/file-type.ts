@@ -1,14 +1,24 @@
 import { officeTypes } from 'vigil-client/shared';
+import { typeOfFile } from '../core/base/models/file-kinds';
+import { isText } from '../core/base/text/unicode-text';
 
 /**
- * Returns the media type that bytes show; undefined for text, and for types without a mark. The library is loaded when an upload is
+ * Returns the media type of a file by its first bytes, with what was said of it as a hint. The library is loaded when an upload is
  * completed: other requests do not need it.
+ *
+ * @example await mediaTypeOf(Buffer.from('a,b'), 'text/csv') // 'text/csv'
  */
-export async function mediaTypeOf(first: Uint8Array): Promise<string | undefined> {
+export async function mediaTypeOf(first: Uint8Array, said: string): Promise<string> {
+  const isTextual = isText(first);
   const { fileTypeFromBuffer } = await import('file-type/core');
-  const shown = (await fileTypeFromBuffer(first))?.mime;
-  if (shown === 'application/zip') return officeType(first) ?? shown;
-  return shown === undefined || mayBeText.test(shown) || first.some(isControl) ? shown : undefined;
+  let mark = (await fileTypeFromBuffer(first))?.mime as string | undefined;
+  if (mark === 'application/zip') mark = officeType(first) ?? mark;
+  // Some programs put lines of their own before a PDF. Those that read it look for its mark in the first kilobyte.
+  if (!mark && /(?:^|[\r\n])%PDF-\d\.\d\s/.test(Buffer.from(first.subarray(0, 1_024)).toString('latin1')))
+    mark = 'application/pdf';
+  // Marks of two or three letters begin words, too: a table of "BMI" is no BMP.
+  const isMark = mark !== undefined && (!isTextual || mayBeText.test(mark));
+  return typeOfFile({ isText: isTextual, ...(isMark && { mark }) }, said);
 }
 
 const typesOfFolders: Record<string, string> = { word: officeTypes.docx, xl: officeTypes.xlsx, ppt: officeTypes.pptx };
@@ -23,6 +33,4 @@ function officeType(first: Uint8Array): string | undefined {
   return folder && isOfOffice ? typesOfFolders[folder] : undefined;
 }
 
-/** Marks of two or three letters begin words, too: a table of "BMI" is no BMP. But pictures, sound and programs have control characters. */
-const isControl = (byte: number): boolean => byte < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d].includes(byte);
 const mayBeText = /^(?:text\/.+|application\/(?:pdf|xml|rtf|postscript|eps)|.+\+xml)$/;

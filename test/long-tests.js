@@ -133,7 +133,7 @@ const onlyUnits = [
   'infra/bundling/kept-bundles',
   'scripts/supply/audit',
   'infra/props',
-  'lambdas/models/document-bounds',
+  'lambdas/models/documents/document-bounds',
   'local/demo/command',
   'scripts/supply/bundled-licences',
   'test/docs-site',

@@ -17,7 +17,7 @@ import { defineAgent } from '../../core/conversations/agent/agent';
 import { registry } from '../../core/conversations/agent/registry';
 import { defineTool, type Tool } from '../../core/conversations/agent/tool';
 import { mcp } from '../../core/conversations/mcp/server';
-import { documentReader } from '../../lambdas/models/document-text';
+import { documentReader } from '../../lambdas/models/documents/document-text';
 import { listen } from '../../local/model-server/listen';
 import { bundleBudget, passedBudgets } from '../../scripts/bench/budgets';
 import { docx, pdf } from '../../test/support/sample-files';

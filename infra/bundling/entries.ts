@@ -69,7 +69,7 @@ export interface JobCode {
 }
 
 export const documentJob: JobCode = {
-  file: 'lambdas/models/read-document.ts',
+  file: 'lambdas/models/documents/read-document.ts',
   name: 'read-document',
   isOf: ({ id }) => id === 'CallModel',
 };

@@ -20,8 +20,8 @@ import { docx, pdf, png, storedFiles } from '../../test/support/sample-files';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
 
-jest.mock('./document-text', () => {
-  const { documentReader } = jest.requireActual('./document-text');
+jest.mock('./documents/document-text', () => {
+  const { documentReader } = jest.requireActual('./documents/document-text');
   const { bundledReader } = jest.requireActual('../../test/support/document-reader');
   return { readText: documentReader({ file: bundledReader() }) };
 });

@@ -60,6 +60,7 @@ function planOf(file: GuardedFile, takes: readonly TakenKind[], limits: MediaLim
       if (takes.includes('pdf') && size <= limits.pdfBytes && !guarded?.textOnly) return { as: 'pdf' };
       return size > documentBytes ? not(`a document may have ${documentBytes} bytes`) : { as: 'text' };
     case 'office':
+    case 'mail':
       return size > documentBytes ? not(`a document may have ${documentBytes} bytes`) : { as: 'text' };
     case 'text':
     case 'html':

@@ -2,7 +2,7 @@ import type { Item } from '../../core/base/content/items';
 import type { FilePart } from '../../core/base/content/parts';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { pdf, png, storedFiles } from '../../test/support/sample-files';
-import type { ReadText } from './document-text';
+import type { ReadText } from './documents/document-text';
 import { mediaOf, shownItems } from './shown-files';
 
 const agent = defineAgent({ name: 'a', purpose: 'p', instructions: 'i', model: 'gpt-6.1-sol', tools: [] });

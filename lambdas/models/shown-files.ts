@@ -3,11 +3,11 @@ import type { FilePart, GuardedFile } from '../../core/base/content/parts';
 import { fileKind, mostDocumentCharacters } from '../../core/base/models/file-kinds';
 import { type TakenKind, takesOf } from '../../core/base/models/models';
 import { clip, wellFormed } from '../../core/base/text/clip';
+import { decodeUnicode, wordsAbout } from '../../core/base/text/unicode-text';
 import type { FileText, ModelRequest } from '../../core/conversations/agent/model';
 import { notShown } from '../../core/conversations/decisions/file-line';
 import { quoted } from '../../core/conversations/decisions/quoted';
-import { decoded } from './decoded';
-import { type DocumentText, type ReadText, readText as readDocument } from './document-text';
+import { type DocumentText, type ReadText, readText as readDocument } from './documents/document-text';
 import { type MediaLimits, type Plan, planFiles } from './file-plan';
 import { hasEnd, pictureSize } from './picture-size';
 
@@ -66,7 +66,7 @@ export async function shownItems(
   const inTurn = turns(mostReads);
   const partOf = (file: GuardedFile, as: Plan): Part | Promise<Part> => {
     if ('words' in as) return as;
-    if (file.guarded?.text !== undefined) return { words: textOf(file, file.guarded.text, true) };
+    if (file.guarded?.text !== undefined) return { words: textOf(file, { text: file.guarded.text, isWhole: true }) };
     if (areRefused && as.as !== 'text')
       return { words: notShown(file, 'the provider has refused the files of this request') };
     const key = `${as.as} ${file.id}`;
@@ -117,7 +117,7 @@ async function madeOf(file: GuardedFile, { as }: { as: TakenKind | 'text' }, rea
   if ('problem' in read) return { words: notShown(file, read.problem) };
   const words =
     read.text.trim() || fileKind(file.mediaType) === 'text'
-      ? textOf(file, read.text, read.isWhole)
+      ? textOf(file, read)
       : notShown(file, 'it has no text, or only pictures of it');
   // What guards have not read is not shown.
   if (as === 'text' || (file.guarded && !isAllShown(read))) return { words };
@@ -168,9 +168,12 @@ async function readBytes(
 ): Promise<DocumentText> {
   const kind = fileKind(file.mediaType);
   const isWhole = bytes.byteLength >= file.size;
-  if (kind === 'text') return { text: decoded(bytes, isWhole), isWhole };
+  const decoded = kind === 'text' ? decodeUnicode(bytes, isWhole) : undefined;
+  if (decoded) return { text: decoded.text, isWhole, told: wordsAbout(decoded) };
   const notes = reading && { begin: () => reading.begin(file), end: () => reading.end(file) };
-  return readText(file.id, kind === 'html' || kind === 'office' ? kind : 'pdf', bytes, notes);
+  const read = await readText(file.id, kind === 'image' || kind === 'other' ? 'pdf' : kind, bytes, notes);
+  // Of a page that is longer, only the beginning was given.
+  return 'problem' in read ? read : { ...read, isWhole: read.isWhole && isWhole };
 }
 
 /** One picture that a provider cannot open makes it refuse the whole request, and each later one. */
@@ -185,14 +188,15 @@ function picture(file: FilePart, bytes: Uint8Array): Part {
 }
 
 /** Returns a document’s text as a quotation: whoever has written it is not the user. */
-function textOf(file: FilePart, text: string, isWhole: boolean): string {
+function textOf(file: FilePart, { text, isWhole, told = [] }: Exclude<DocumentText, { problem: string }>): string {
   const sources = file.sources?.length ? file.sources : (['file'] as const);
   let words = shownText(text);
   // Characters that cannot be seen are written out, each as six.
   const tooMany = quoted(sources, words).length / (1.5 * mostDocumentCharacters);
   if (tooMany > 1) words = clip(words, { characters: Math.floor(words.length / tooMany) });
   const cut = isWhole && words.length >= text.length ? '' : `, up to ${words.length} characters`;
-  return `[The text of the file ${file.id}${cut}] ${quoted(sources, words)}`;
+  const also = told.length > 0 ? `; ${told.join('; ')}` : '';
+  return `[The text of the file ${file.id}${cut}${also}] ${quoted(sources, words)}`;
 }
 
 /** Runs so many functions at a time. */

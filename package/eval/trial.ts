@@ -308,7 +308,7 @@ function checkFiles({ eval: { name }, case: { name: ofCase, files = [] } }: Tria
 
 async function fileAt(path: string): Promise<File> {
   const bytes = readFileSync(path);
-  return new File([bytes], basename(path), { type: (await mediaTypeOf(bytes)) ?? 'text/plain' });
+  return new File([bytes], basename(path), { type: await mediaTypeOf(bytes, 'application/octet-stream') });
 }
 
 /** @throws ConfigurationError that names the case. */

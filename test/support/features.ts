@@ -333,6 +333,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       267: 'Who may do what, and for how long: nobody is added unasked or comes back by a link, a hand-over is one change and leaves nothing of the former owner at work, a member’s stop undoes nothing, words go to those who may read now, what is recalled about an owner is for them alone, what outlives a token is told, listed and ended in one place, and a request names users by ids alone',
       268: 'What is accepted is kept: a client’s id belongs to its sender, a repeat gets the first answer, and the same id with other content is refused',
       269: 'Guards see what models see: names and texts of files, and what is recalled; what has no text is withheld where a guard demands it; of a tool’s error, only its name is told',
+      271: 'A file is what its bytes show; text is read in any encoding, and what is guessed or lost is told',
+      272: 'A document is read as a person reads it: forms, notes, lists, links, tables, mails with their parts, numbers as the sheet shows them',
       270: '`npm start` ends when npm is told to, and leaves no process and no lock',
       293: 'A first deployment may fail: it is rolled back, and touches nothing that an account’s other stacks share; the protection of the data comes with the second',
     },

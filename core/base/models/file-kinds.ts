@@ -1,8 +1,9 @@
+import { officeTypes } from 'vigil-client/shared';
 import type { FilePart } from '../content/parts';
 import { charactersPerToken, type TakenKind } from './models';
 
 /** What a model gets of a file: itself, its text, or a line that says why not. */
-export type FileKind = TakenKind | 'text' | 'html' | 'office' | 'other';
+export type FileKind = TakenKind | 'text' | 'html' | 'mail' | 'office' | 'other';
 
 /** The pictures that all providers take. */
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
@@ -19,9 +20,58 @@ export function fileKind(mediaType: string): FileKind {
   if (pictures.includes(type)) return 'image';
   if (type === 'application/pdf') return 'pdf';
   if (type === 'text/html' || type === 'application/xhtml+xml') return 'html';
+  if (type === 'message/rfc822') return 'mail';
   if (office.test(type)) return 'office';
   return texts.test(type) ? 'text' : 'other';
 }
+
+/** What a browser says of a file of which it knows nothing. */
+export const anyBytes = 'application/octet-stream';
+
+/** Types that are shown or sent to models as what they are. Their bytes begin with a mark. */
+const marked = /^(?:image\/(?:png|jpeg|gif|webp|avif)|application\/pdf)$/;
+
+/** Whether a type says of text what it is, so that text without a mark may be of it. */
+const isTextual = (type: string): boolean => ['text', 'html', 'mail'].includes(fileKind(type));
+
+/** Marks that other types have as well, which say more: containers, and second names. */
+const sharedMarks: Record<string, RegExp> = {
+  'application/zip': /^application\/(?:vnd\.|x-zip|epub)/,
+  'application/x-cfb': /^application\/(?:vnd\.ms-|msword)/,
+  [officeTypes.docx]: /^application\/vnd\.ms-word\./,
+  [officeTypes.xlsx]: /^application\/vnd\.ms-excel\./,
+  [officeTypes.pptx]: /^application\/vnd\.ms-powerpoint\./,
+  'audio/wav': /^audio\/(?:x-wav|vnd\.wave|wave)$/,
+  'audio/mpeg': /^audio\/mp3$/,
+  'video/mp4': /^audio\/(?:mp4|x-m4a)$/,
+  'video/webm': /^audio\/webm$/,
+  'audio/ogg': /^(?:audio\/|video\/ogg)/,
+};
+
+/** Text has these marks, and may be of a type that says more. */
+const marksOfText = /^(?:text\/(?!rtf)|application\/xml$|.+\+xml$)/;
+
+/** What bytes show without their name. */
+export interface ShownType {
+  /** The type whose mark they begin with. */
+  mark?: string;
+  /** Whether they are text, in any encoding. */
+  isText: boolean;
+}
+
+/** Returns what a file is: what its bytes show. What is said of it counts where they show no more than that it is text, or a container. */
+export function typeOfFile({ mark, isText }: ShownType, said: string): string {
+  if (mark && (said === mark || sharedMarks[mark]?.test(said))) return said;
+  if (isText && isTextual(said) && (!mark || marksOfText.test(mark))) return said;
+  if (mark) return mark;
+  if (isText) return 'text/plain';
+  return marked.test(said) || isTextual(said) ? anyBytes : said;
+}
+
+/** Whether another announcement says more of a stored file than is known of it: of bytes of any type, of text, or of what is in a container. */
+export const isNamedBy = (known: string, said: string): boolean =>
+  typeOfFile(known === 'text/plain' ? { isText: true } : { mark: known, isText: false }, said) !== known ||
+  (known === anyBytes && said !== known && !marked.test(said) && !isTextual(said));
 
 /** The characters of a document that a model reads, at most. */
 export const mostDocumentCharacters = 50_000;

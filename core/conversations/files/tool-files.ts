@@ -84,7 +84,7 @@ export function callFiles(store: FileStore, of: Of): CallFiles {
         throw error instanceof LimitReached || error instanceof InvalidInput ? new TellModel(error.message) : error;
       });
       written.add(row.id);
-      return { ...partOf({ ...row, mediaType }, filename), ...(sources?.length && { sources }) };
+      return { ...partOf(row, filename), ...(sources?.length && { sources }) };
     },
     async referencesIn(result) {
       const ids = filePartsIn(result).flatMap(({ id }) => (written.has(id) ? [id] : []));

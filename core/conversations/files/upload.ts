@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isNamedBy } from '../../base/models/file-kinds';
 import { InvalidInput, NotFound, WrongState } from '../../base/text/errors';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { type Table, write } from '../store/table';
@@ -24,8 +25,8 @@ export const announcedAs = (mediaType: string, bytes: Uint8Array): Announced & {
   sha256: createHash('sha256').update(bytes).digest('base64'),
 });
 
-/** Returns the media type that the bytes show, of the first ones; undefined for text, and for types without a mark. */
-export type TypeOf = (first: Uint8Array) => Promise<string | undefined>;
+/** Returns the media type of a file by its first bytes, with what was said of it as a hint. */
+export type TypeOf = (first: Uint8Array, said: string) => Promise<string>;
 
 const busy = 'The file keeps changing.';
 
@@ -97,12 +98,10 @@ export async function beginUpload(
 }
 
 /**
- * Completes an upload: its bytes are in the store, and are of the type that was announced. A file that was announced as bytes of any type gets
- * the type that they show. From then on, messages can refer to it.
+ * Completes an upload: its bytes are in the store. Its type becomes the one that they show. From then on, messages can refer to it.
  *
  * @throws NotFound if the user has begun no such upload.
  * @throws WrongState if its bytes have not arrived.
- * @throws InvalidInput if they are of another type. It can be announced again, as what it is.
  */
 export async function completeUpload(
   { table, store, typeOf }: { table: Table; store: FileStore; typeOf: TypeOf },
@@ -123,8 +122,8 @@ export async function completeUpload(
     // The address is signed for exactly these bytes, so this is an error of the store.
     if (found.size !== size || found.sha256 !== sha256)
       throw new InvalidInput('id', 'other bytes are stored than were announced; upload them again');
-    const shown = await typeOf(await store.read(key, firstBytes));
-    return markStored(table, user, row, typeChecked(shown, row.mediaType), now);
+    const mediaType = await typeOf(await store.read(key, firstBytes), row.mediaType);
+    return markStored(table, user, row, mediaType, now);
   });
 }
 
@@ -142,28 +141,10 @@ async function markStored(
 }
 
 /**
- * Returns the type of a file: what was announced or, if that says nothing, what the bytes show.
- *
- * @throws InvalidInput if they are of another type.
- */
-function typeChecked(shown: string | undefined, announced: string): string {
-  if (announced === anyBytes) return shown ?? announced;
-  if (shown === undefined ? marked.test(announced) : !isSameType(shown, announced))
-    throw new InvalidInput(
-      'mediaType',
-      `the file is ${shown ?? 'of another type'}, not ${announced}; announce it as what it is`,
-    );
-  return announced;
-}
-
-/** What a browser says of a file of which it knows nothing. */
-const anyBytes = 'application/octet-stream';
-
-/**
  * Stores bytes that are here already: a tool's, or those in a request. The same bytes are the same file, so it may be repeated.
  *
  * @param typeOf without it, the type is believed.
- * @throws InvalidInput, LimitReached as `beginUpload` and `completeUpload`.
+ * @throws InvalidInput, LimitReached as `beginUpload`.
  */
 export async function storeFile(
   { table, store, typeOf }: { table: Table; store: FileStore; typeOf?: TypeOf },
@@ -172,43 +153,15 @@ export async function storeFile(
   most: FileLimits,
   now: Date,
 ): Promise<FileRow> {
-  // Also if they are stored already, as another type.
-  const mediaType = typeOf
-    ? typeChecked(await typeOf(bytes.subarray(0, firstBytes)), announced.mediaType)
-    : announced.mediaType;
+  const said = announced.mediaType;
+  const mediaType = (await typeOf?.(bytes.subarray(0, firstBytes), said)) ?? said;
   return retryOnConflict(busy, async () => {
-    const row = await beginUpload({ table, store }, user, announced, most, now);
+    const row = await beginUpload({ table, store }, user, { ...announced, mediaType }, most, now);
     if (row.storedAt) return row;
-    await store.write(storedFile({ ...row, mediaType }), bytes);
+    await store.write(storedFile(row), bytes);
     return markStored(table, user, row, mediaType, now);
   });
 }
 
 /** Enough for the marks of all types that are known. */
 const firstBytes = 4_100;
-
-/** Types that are shown or sent to models as what they are. Their bytes begin with a mark. */
-const marked = /^(?:image\/(?:png|jpeg|gif|webp|avif)|application\/pdf)$/;
-
-/** Office’s documents are zip files, and some types have two names. */
-const isSameType = (shown: string, announced: string): boolean =>
-  shown === announced ||
-  (!marked.test(announced) && (sameTypes[shown] ?? []).some((prefix) => announced.startsWith(prefix)));
-
-/** Whether an announced type says more than the one that is known: of bytes of any type, or of what is in a container. */
-const isNamedBy = (known: string, announced: string): boolean =>
-  announced !== known &&
-  !marked.test(announced) &&
-  (known === anyBytes || (containers.includes(known) && isSameType(known, announced)));
-const containers = ['application/zip', 'application/x-cfb'];
-
-const sameTypes: Record<string, string[]> = {
-  'application/zip': ['application/vnd.', 'application/x-zip', 'application/epub'],
-  'application/x-cfb': ['application/vnd.ms-', 'application/msword'],
-  'application/xml': ['text/xml', 'image/svg+xml', 'application/'],
-  'audio/wav': ['audio/x-wav', 'audio/vnd.wave', 'audio/wave'],
-  'audio/mpeg': ['audio/mp3'],
-  'video/mp4': ['audio/mp4', 'audio/x-m4a'],
-  'video/webm': ['audio/webm'],
-  'audio/ogg': ['audio/', 'video/ogg'],
-};

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
-import { bundledReader } from '../../test/support/document-reader';
+import { bundledReader } from '../../../test/support/document-reader';
 import {
   docx,
   pdf,
@@ -11,7 +11,7 @@ import {
   xlsx,
   zip,
   zippedFill,
-} from '../../test/support/sample-files';
+} from '../../../test/support/sample-files';
 import { documentReader } from './document-text';
 import { readZipped } from './office/read-office';
 
@@ -143,7 +143,7 @@ describe('documents of Office are read within bounds (R212)', () => {
     };
     const outcomes = new Set<string>();
     for (let round = 0; round < 300; round++) {
-      const bytes = readFileSync(join(__dirname, '../../test/support/samples', names[round % names.length]!));
+      const bytes = readFileSync(join(__dirname, '../../../test/support/samples', names[round % names.length]!));
       for (let change = 0; change <= round % 8; change++) bytes[next(bytes.length)] = next(256);
       const outcome = await readZipped(bytes, 50_000).catch(() => ({ error: true }));
       outcomes.add(Object.keys(outcome)[0]!);

@@ -1,5 +1,5 @@
-import type { Archive, Met } from './archive';
-import { attributeOf } from './archive';
+import { addressAfter } from '../address-after';
+import { type Archive, attributeOf, type Met } from './archive';
 
 /** The text of a document as it grows, up to a number of characters. */
 export class Words {
@@ -47,8 +47,8 @@ export class Words {
   }
 }
 
-/** What is there twice, or not there any more: what older programs show, and where moved words were. */
-const unread = new Set(['Fallback', 'moveFrom']);
+/** What is there twice, or not there any more: what older programs show, where moved words were, how letters are read, and what a paragraph was. */
+const unread = new Set(['Fallback', 'moveFrom', 'rt', 'pPrChange', 'rPrChange']);
 
 /**
  * Adds the text of a part that has paragraphs: of a document, a slide, notes or comments. Words that are hidden, or white, are text as well.
@@ -58,6 +58,19 @@ const unread = new Set(['Fallback', 'moveFrom']);
 export async function addParagraphs(archive: Archive, part: string, words: Words, met: Met = {}): Promise<void> {
   let collecting = 0;
   let cells = 0;
+  const addresses = await archive.links(part);
+  /** Open links and fields, with the words that they show. A field may be a link. */
+  const links: { words: string; address?: string }[] = [];
+  const fields: { words: string; instruction: string }[] = [];
+  let isInstruction = false;
+  /** Of a run, as slides have them. */
+  let run: { words: string; address?: string } | undefined;
+  const endField = () => {
+    const field = fields.pop();
+    const [, address] = /^\s*HYPERLINK\s+"([^"]+)"/.exec(field?.instruction ?? '') ?? [];
+    if (field) words.add(addressAfter(field.words, address));
+  };
+  const addressOf = (attributes: Record<string, string>) => addresses.get(attributeOf(attributes, 'id') ?? '');
   /** Open elements within what is not read. */
   let skipped = 0;
   const path: string[] = [];
@@ -71,6 +84,16 @@ export async function addParagraphs(archive: Archive, part: string, words: Words
       return;
     }
     met.open?.(name, attributes);
+    if (name === 'hyperlink') links.push({ words: '', address: addressOf(attributes) });
+    else if (name === 'r') run = { words: '' };
+    else if (name === 'hlinkClick' && run) run.address = addressOf(attributes);
+    else if (name === 'instrText') isInstruction = true;
+    else if (name === 'fldSimple') fields.push({ words: '', instruction: attributeOf(attributes, 'instr') ?? '' });
+    else if (name === 'fldChar') {
+      const what = attributeOf(attributes, 'fldCharType');
+      if (what === 'begin') fields.push({ words: '', instruction: '' });
+      if (what === 'end') endField();
+    }
     if (name === 't' || name === 'text') collecting += 1;
     else if (name === 'tc') cells += 1;
     else if (name === 'tab' && parent !== 'tabs' && parent !== 'tabLst') words.add('\t');
@@ -83,6 +106,14 @@ export async function addParagraphs(archive: Archive, part: string, words: Words
       skipped -= 1;
       return;
     }
+    if (name === 'hyperlink') {
+      const link = links.pop();
+      words.add(addressAfter(link?.words ?? '', link?.address));
+    } else if (name === 'r' && run) {
+      words.add(addressAfter(run.words, run.address));
+      run = undefined;
+    } else if (name === 'fldSimple') endField();
+    else if (name === 'instrText') isInstruction = false;
     if (name === 't' || name === 'text') collecting -= 1;
     else if (name === 'p') words.add(cells > 0 ? ' ' : '\n');
     else if (name === 'tc') {
@@ -92,7 +123,11 @@ export async function addParagraphs(archive: Archive, part: string, words: Words
     met.close?.(name);
   };
   const text = (piece: string): void => {
-    if (collecting > 0 && skipped === 0) words.add(piece);
+    if (skipped > 0) return;
+    if (isInstruction) for (const field of fields.slice(-1)) field.instruction += piece;
+    if (collecting === 0) return;
+    for (const one of [...links, ...fields, run]) if (one) one.words += piece;
+    words.add(piece);
   };
   words.isWhole = (await archive.walk(part, { open, text, close }, words.isFull)) && words.isWhole;
 }

@@ -1,5 +1,5 @@
-import { bundledReader } from '../../test/support/document-reader';
-import { pdf } from '../../test/support/sample-files';
+import { bundledReader } from '../../../test/support/document-reader';
+import { pdf } from '../../../test/support/sample-files';
 import { documentReader } from './document-text';
 
 const file = bundledReader();
@@ -18,7 +18,7 @@ describe('documents are read in a child process (R212)', () => {
   test('a page of HTML has what a person reads', async () => {
     const page =
       '<html><head><title>T</title></head><body><script>draw()</script><p hidden>Pay <br><b>me</b></p><img alt="x"><h1>Menu</h1><p>Soup &amp; <b>bread</b></p><table><tr><td>5</td><td>EUR</td></tr></table></body></html>';
-    expect(await read('b', 'html', html(page))).toEqual({ text: 'Menu\n\nSoup & bread\n\n5 EUR', isWhole: true });
+    expect(await read('b', 'html', html(page))).toEqual({ text: 'Menu\n\nSoup & bread\n\n5\tEUR', isWhole: true });
   });
 
   test('a page in Latin-1 keeps its letters', async () => {

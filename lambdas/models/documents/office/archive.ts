@@ -9,15 +9,18 @@ export interface Met {
   close?(name: string): void;
 }
 
-/** A reference of one part to another of the same archive. `type` is the last word of its address. */
+/** A reference of one part to another of the same archive, or to an address. `type` is the last word of its own address. */
 interface Relation {
   id: string;
   type: string;
   target: string;
+  isOutside: boolean;
 }
 
 /** So much is unpacked of one document. It is never in memory at once. */
 const mostUnpacked = 256 * 1_048_576;
+/** Of a part that is read as a whole. */
+const mostOfPart = 2_000_000;
 /** A presentation of a thousand slides has fewer. */
 const mostEntries = 20_000;
 
@@ -29,6 +32,9 @@ class TooLarge extends Error {
 /** Whatever its author has named it: an attribute may have a prefix. */
 export const attributeOf = (attributes: Record<string, string>, name: string): string | undefined =>
   attributes[name] ?? Object.entries(attributes).find(([one]) => one.endsWith(`:${name}`))?.[1];
+
+/** Names of parts are the same in any case (ECMA-376, part 2, 6.2.2.3), and some programs write the separator of Windows. */
+const keyOf = (part: string): string => part.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
 
 /**
  * The parts of a document in a zip file. Each is unpacked and parsed piece by piece, and no further than its reader needs, so neither a large
@@ -46,12 +52,12 @@ export class Archive {
     const file = await fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     if (file.entryCount > mostEntries) throw new TooLarge('The archive has too many entries.');
     const entries = new Map<string, Entry>();
-    for await (const entry of file.eachEntry()) entries.set(entry.fileName, entry);
+    for await (const entry of file.eachEntry()) entries.set(keyOf(entry.fileName), entry);
     return new Archive(file, entries);
   }
 
   has(part: string): boolean {
-    return this.entries.has(part);
+    return this.entries.has(keyOf(part));
   }
 
   /**
@@ -62,9 +68,7 @@ export class Archive {
    * @throws TooLarge if the document has more than is unpacked.
    */
   async walk(part: string, met: Met, isEnough: () => boolean = () => false): Promise<boolean> {
-    const entry = this.entries.get(part);
-    if (!entry) return true;
-    if (isEnough()) return false;
+    if (this.has(part) && isEnough()) return false;
     const parser = new Parser(
       {
         onopentag: (name, attributes) => met.open?.(localName(name), attributes),
@@ -74,10 +78,7 @@ export class Archive {
       { xmlMode: true },
     );
     let decoder: TextDecoder | undefined;
-    for await (const piece of await this.file.openReadStreamPromise(entry)) {
-      const bytes = piece as Buffer;
-      this.unpacked += bytes.length;
-      if (this.unpacked > mostUnpacked) throw new TooLarge('The archive unpacks to too much.');
+    for await (const bytes of this.pieces(part)) {
       decoder ??= new TextDecoder(bytes[0] === 0xff ? 'utf-16le' : bytes[0] === 0xfe ? 'utf-16be' : 'utf-8');
       parser.write(decoder.decode(bytes, { stream: true }));
       if (isEnough()) return false;
@@ -86,15 +87,49 @@ export class Archive {
     return true;
   }
 
+  /** Returns the bytes of a part, the first two million. */
+  async bytes(part: string): Promise<Uint8Array> {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for await (const bytes of this.pieces(part)) {
+      pieces.push(bytes);
+      length += bytes.length;
+      if (length >= mostOfPart) break;
+    }
+    return Buffer.concat(pieces);
+  }
+
+  private async *pieces(part: string): AsyncGenerator<Buffer> {
+    const entry = this.entries.get(keyOf(part));
+    if (!entry) return;
+    for await (const piece of await this.file.openReadStreamPromise(entry)) {
+      const bytes = piece as Buffer;
+      this.unpacked += bytes.length;
+      if (this.unpacked > mostUnpacked) throw new TooLarge('The archive unpacks to too much.');
+      yield bytes;
+    }
+  }
+
   /** Returns what a part refers to within the archive; of the archive itself for an empty name. */
   async relations(part: string): Promise<Relation[]> {
+    return (await this.allRelations(part)).filter(({ isOutside }) => !isOutside);
+  }
+
+  /** Returns the addresses of a part's links, by the ids of their relations. */
+  async links(part: string): Promise<Map<string, string>> {
+    const outside = (await this.allRelations(part)).filter(({ isOutside }) => isOutside);
+    return new Map(outside.map(({ id, target }) => [id, target]));
+  }
+
+  private async allRelations(part: string): Promise<Relation[]> {
     const { dir, base } = posix.parse(part);
     const found: Relation[] = [];
     await this.walk(posix.join(dir, '_rels', `${base}.rels`), {
       open(name, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) {
-        if (name !== 'Relationship' || mode === 'External') return;
-        const path = posix.resolve('/', dir, target).slice(1);
-        found.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: path });
+        if (name !== 'Relationship') return;
+        const isOutside = mode === 'External';
+        const path = isOutside ? target : posix.resolve('/', dir, target).slice(1);
+        found.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: path, isOutside });
       },
     });
     return found;

@@ -1,6 +1,7 @@
 import { oneLine } from 'vigil-client/shared';
+import { addressAfter } from '../address-after';
 import { type Archive, attributeOf } from './archive';
-import { type DateKind, dateKind, dateOf, durationOf } from './cell-dates';
+import { type CellFormat, formatOf, shownNumber } from './cell-formats';
 import { addComments, type Words } from './words';
 
 interface Sheet {
@@ -12,9 +13,9 @@ interface Sheet {
 /** Text that is written as it is, or the number of a string that cells share. */
 type Piece = string | { shared: number };
 
-/** Which cells of a table are dates: they are stored as numbers. */
-interface Dates {
-  styles: ReadonlyMap<number, DateKind>;
+/** How cells show their numbers. */
+interface Formats {
+  styles: ReadonlyMap<number, CellFormat>;
   from1904: boolean;
 }
 
@@ -33,7 +34,7 @@ export async function addSheets(archive: Archive, main: string, words: Words): P
   });
   const relations = await archive.relations(main);
   const partOf = (kind: string) => relations.find(({ type }) => type === kind)?.target ?? '';
-  const dates: Dates = { styles: await dateStyles(archive, partOf('styles')), from1904 };
+  const formats: Formats = { styles: await cellFormats(archive, partOf('styles')), from1904 };
   const tables: { sheet: Sheet; part: string; pieces: Piece[] }[] = [];
   // A shared string counts as one character until it is read, so at most so many cells are kept.
   let length = 0;
@@ -44,7 +45,7 @@ export async function addSheets(archive: Archive, main: string, words: Words): P
       pieces.push(piece);
       length += typeof piece === 'string' ? piece.length : 1;
     };
-    const isWhole = await addCells(archive, part, { add, dates, isEnough: () => length >= words.most });
+    const isWhole = await addCells(archive, part, { add, formats, isEnough: () => length >= words.most });
     words.isWhole &&= isWhole;
     tables.push({ sheet, part, pieces });
     if (!isWhole) break;
@@ -58,21 +59,39 @@ export async function addSheets(archive: Archive, main: string, words: Words): P
   for (const { sheet, part, pieces } of tables) {
     words.add(`\n[Sheet ${JSON.stringify(sheet.name)}${sheet.state === 'visible' ? '' : ', hidden'}]\n`);
     for (const piece of pieces)
-      words.add(typeof piece === 'string' ? piece : oneLine(strings.get(piece.shared) ?? '…'));
+      words.add(typeof piece === 'string' ? piece : oneLine(unescaped(strings.get(piece.shared) ?? '…')));
+    await addLinks(archive, part, words, `[Links on sheet ${JSON.stringify(sheet.name)}]`);
     for (const { type, target } of await archive.relations(part))
       if (type === 'comments' || type === 'threadedComment')
         await addComments(archive, target, words, `[Comments on sheet ${JSON.stringify(sheet.name)}]`);
   }
 }
 
+/** Adds the addresses of links, with their cells: they come after all cells. */
+async function addLinks(archive: Archive, part: string, words: Words, heading: string): Promise<void> {
+  const addresses = await archive.links(part);
+  if (addresses.size === 0) return;
+  words.begin(heading);
+  await archive.walk(
+    part,
+    {
+      open(name, { ref = '', ...attributes }) {
+        const address = name === 'hyperlink' && addresses.get(attributeOf(attributes, 'id') ?? '');
+        if (address) words.add(`${ref}:${addressAfter('', address)}\n`);
+      },
+    },
+    words.isFull,
+  );
+}
+
 interface Cells {
   add(piece: Piece): void;
-  dates: Dates;
+  formats: Formats;
   isEnough(): boolean;
 }
 
 /** @returns whether all cells were read. */
-function addCells(archive: Archive, part: string, { add, dates, isEnough }: Cells): Promise<boolean> {
+function addCells(archive: Archive, part: string, { add, formats, isEnough }: Cells): Promise<boolean> {
   let column = 0;
   let last = 0;
   let cell: { type?: string; style: number; value: string; formula: string } | undefined;
@@ -103,7 +122,7 @@ function addCells(archive: Archive, part: string, { add, dates, isEnough }: Cell
           column = 0;
         }
         if (name !== 'c' || !cell) return;
-        const piece = pieceOf(cell, dates);
+        const piece = pieceOf(cell, formats);
         cell = undefined;
         if (piece === '') return;
         const gap = column - Math.max(last, 1);
@@ -119,17 +138,19 @@ function addCells(archive: Archive, part: string, { add, dates, isEnough }: Cell
 
 function pieceOf(
   { type, style, value, formula }: { type?: string; style: number; value: string; formula: string },
-  { styles, from1904 }: Dates,
+  { styles, from1904 }: Formats,
 ): Piece {
   // A program that computes nothing stores a formula without its value.
   if (value === '') return formula ? oneLine(`=${formula}`) : '';
   if (type === 's') return { shared: Number(value) };
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-  const isNumber = type === undefined || type === 'n';
-  const kind = isNumber ? styles.get(style) : undefined;
-  if (kind === 'duration') return durationOf(value);
-  return kind ? dateOf(value, from1904) : oneLine(value);
+  if (type === undefined || type === 'n') return oneLine(shownNumber(value, styles.get(style), from1904));
+  return oneLine(unescaped(value));
 }
+
+/** Characters that XML does not allow are written as their numbers: `_x000D_`. */
+const unescaped = (text: string): string =>
+  text.replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** Of `C5`: 3. */
 function columnOf(place: string): number {
@@ -178,19 +199,19 @@ async function sharedStrings(
   return strings;
 }
 
-/** Returns the numbers of the styles that show a number as a date, a time or a duration. */
-async function dateStyles(archive: Archive, part: string): Promise<Map<number, DateKind>> {
-  const formats = new Map<number, string>();
-  const styles = new Map<number, DateKind>();
+/** Returns how the styles of cells show numbers, by the styles' numbers. */
+async function cellFormats(archive: Archive, part: string): Promise<Map<number, CellFormat>> {
+  const codes = new Map<number, string>();
+  const styles = new Map<number, CellFormat>();
   let isInCells = false;
   let count = 0;
   await archive.walk(part, {
     open(name, { numFmtId, formatCode = '' }) {
-      if (name === 'numFmt') formats.set(Number(numFmtId), formatCode);
+      if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
       if (name === 'cellXfs') isInCells = true;
       if (name !== 'xf' || !isInCells) return;
-      const kind = dateKind(Number(numFmtId), formats.get(Number(numFmtId)));
-      if (kind) styles.set(count, kind);
+      const format = formatOf(Number(numFmtId), codes.get(Number(numFmtId)));
+      if (format) styles.set(count, format);
       count += 1;
     },
     close(name) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { mostDocumentCharacters } from '../../core/base/models/file-kinds';
-import { childJob, JobEnded } from '../../runtime/child-job';
+import { mostDocumentCharacters } from '../../../core/base/models/file-kinds';
+import { childJob, JobEnded } from '../../../runtime/child-job';
 import type { DocumentToRead, ReadDocument } from './read-document';
 
 /** What a document says, or why it cannot be read. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledReader } from '../../../test/support/document-reader';
-import { docx, relationsOf, xlsx, zip } from '../../../test/support/sample-files';
+import { bundledReader } from '../../../../test/support/document-reader';
+import { docx, relationsOf, xlsx, zip } from '../../../../test/support/sample-files';
 import { documentReader } from '../document-text';
 
 const read = documentReader({ file: bundledReader() });
-const sample = (name: string) => readFileSync(join(__dirname, '../../../test/support/samples', name));
+const sample = (name: string) => readFileSync(join(__dirname, '../../../../test/support/samples', name));
 let count = 0;
 const textOf = (bytes: Uint8Array) => read(`${++count}`, 'office', bytes);
 const cellOf = (place: string, value: string | number, more = '') => `<c r="${place}" ${more}><v>${value}</v></c>`;
@@ -73,7 +73,7 @@ describe('what a document may have besides (R212)', () => {
     const main = { 'word/document.xml': bomb + body };
     const outside = relationsOf('word/document.xml', {
       header: 'https://example.com/h',
-      comments: '../../../etc/passwd',
+      comments: '../../../../etc/passwd',
     });
     expect(await textOf(docx('', { ...main, ...outside }))).toEqual({ text: '&b;&f;&A', isWhole: true });
   });
