@@ -95,6 +95,11 @@ describe('what is deployed', () => {
     for (const [, group] of ofType('AWS::Logs::LogGroup')) expect(group.Properties.RetentionInDays).toBe(30);
   });
 
+  test('no partition is written out: the stack runs in GovCloud and China as well (R275)', () => {
+    const literals = JSON.stringify(template).match(/arn:aws[\w-]*:[\w-]*:/g) ?? [];
+    expect(literals).toEqual([]);
+  });
+
   test('each placeholder of the definition has its ARN, and no more', () => {
     const { DefinitionString, DefinitionSubstitutions } = properties('AgentLoop');
     const placeholders = String(DefinitionString).match(/(?<=\$\{)\w+(?=\})/g);

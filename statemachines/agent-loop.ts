@@ -13,7 +13,7 @@ import { continueAsNew } from './continue-as-new';
 import { failingStates, settleFirst } from './failing';
 import { modelRetriers } from './retriers';
 import { runTools } from './run-tools';
-import type { StateMachineDefinition } from './states';
+import { integrations, type StateMachineDefinition } from './states';
 
 const inLoop: Place = { leave: { Next: 'CallModel' }, catcher: tellModel, rename: (state) => state };
 
@@ -36,7 +36,7 @@ export function agentLoop(tools: Tool[]): StateMachineDefinition {
         Type: 'Task',
         Comment:
           'One step: the model reads the conversation and decides what comes next. A stored reply is never requested again.',
-        Resource: 'arn:aws:states:::lambda:invoke',
+        Resource: integrations.invoke,
         Parameters: { FunctionName: '${CallModel}', 'Payload.$': '$' },
         OutputPath: '$.Payload',
         TimeoutSeconds: modelTimeoutSeconds + grace,

@@ -1,7 +1,7 @@
 import { attemptSeconds, type FunctionTool, type Tool } from '../core/conversations/agent/tool';
 import { functionId } from './function-id';
 import { askRetriers, toolRetriers } from './retriers';
-import type { Catcher, ChoiceRule, PassState, State } from './states';
+import { type Catcher, type ChoiceRule, integrations, type PassState, type State } from './states';
 
 /**
  * Seconds that a state waits longer than its function's timeout, so the function's own error, which is clearer, comes
@@ -47,7 +47,7 @@ export function callStates(tools: Tool[], place: Place): Record<string, State> {
 
 const await_ = {
   Type: 'Task' as const,
-  Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
+  Resource: integrations.invokeAndWait,
   Parameters: { FunctionName: '${Ask}', Payload: { ...ids, 'taskToken.$': '$$.Task.Token' } },
   TimeoutSecondsPath: '$.call.timeoutSeconds',
   Retry: askRetriers,
@@ -109,7 +109,7 @@ const toolState = (tool: FunctionTool, { leave, catcher }: Place): State => ({
  */
 export const invokeTool = (tool: FunctionTool, ids: object) => ({
   Type: 'Task' as const,
-  Resource: 'arn:aws:states:::lambda:invoke',
+  Resource: integrations.invoke,
   Parameters: tool.isolated
     ? { FunctionName: '${RunIsolated}', Payload: { ...ids, tool: tool.name } }
     : { FunctionName: `\${${functionId(tool.name)}}`, Payload: ids },

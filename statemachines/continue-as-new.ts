@@ -1,5 +1,5 @@
 import { startRetriers } from './retriers';
-import type { State } from './states';
+import { integrations, type State } from './states';
 
 /**
  * Starts another execution of the same machine, named `$.execution`, which keeps the event history of each execution
@@ -8,7 +8,7 @@ import type { State } from './states';
 export const continueAsNew = (Input: Record<string, string>): State => ({
   Type: 'Task',
   Comment: 'Continues in another execution, which keeps the event history bounded.',
-  Resource: 'arn:aws:states:::states:startExecution',
+  Resource: integrations.startExecution,
   Parameters: { 'StateMachineArn.$': '$$.StateMachine.Id', 'Name.$': '$.execution', Input },
   ResultPath: null,
   TimeoutSeconds: 60,

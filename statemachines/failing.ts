@@ -1,5 +1,5 @@
 import { settleRetriers } from './retriers';
-import type { Catcher, State } from './states';
+import { type Catcher, integrations, type State } from './states';
 
 /** The segment has nothing left to try. The error stays in `$.error` to the end, next to the ids of the run. */
 export const settleFirst: Catcher = {
@@ -34,7 +34,7 @@ export const failingStates: Record<'NoSuchRoute' | 'Settle' | 'Failed', State> =
   Settle: {
     Type: 'Task',
     Comment: 'Ends the run in the table with the reason. A second invocation changes nothing.',
-    Resource: 'arn:aws:states:::lambda:invoke',
+    Resource: integrations.invoke,
     Parameters: {
       FunctionName: '${Settle}',
       Payload: {

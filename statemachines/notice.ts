@@ -1,5 +1,5 @@
 import { patientRetriers } from './retriers';
-import type { StateMachineDefinition } from './states';
+import { integrations, type StateMachineDefinition } from './states';
 
 /**
  * The definition of a notice, which reaches a user's devices. `${Notify}` stands for an ARN. The payload is core's `Notice`, which has
@@ -14,7 +14,7 @@ export const notice: StateMachineDefinition = {
     Notify: {
       Type: 'Task',
       Comment: 'Sends the notice to each device that has not had it, or returns when the quiet hours end.',
-      Resource: 'arn:aws:states:::lambda:invoke',
+      Resource: integrations.invoke,
       Parameters: { FunctionName: '${Notify}', 'Payload.$': '$' },
       OutputPath: '$.Payload',
       TimeoutSeconds: 60,

@@ -2,7 +2,7 @@ import type { FunctionTool, Tool } from '../core/conversations/agent/tool';
 import { invokeTool } from './call-states';
 import { continueAsNew } from './continue-as-new';
 import { patientRetriers } from './retriers';
-import type { State, StateMachineDefinition } from './states';
+import { integrations, type State, type StateMachineDefinition } from './states';
 
 /**
  * Returns the definition of the rollback of a run. `${NextUndo}`, `${RunIsolated}` and one placeholder per other
@@ -29,7 +29,7 @@ export function rollback(tools: Tool[]): StateMachineDefinition {
         Type: 'Task',
         Comment:
           'Chooses the newest call that still has to be undone. It reads the table, so it continues after any crash.',
-        Resource: 'arn:aws:states:::lambda:invoke',
+        Resource: integrations.invoke,
         Parameters: { FunctionName: '${NextUndo}', 'Payload.$': '$' },
         OutputPath: '$.Payload',
         TimeoutSeconds: 60,

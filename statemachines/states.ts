@@ -2,6 +2,13 @@
  * The part of the Amazon States Language that Vigil's machines use: JSONPath, within what Step Functions Local 2.0.0
  * runs. The names are those of the specification (states-language.net).
  */
+/** What states call. The stack fills in its partition: another one's is refused where the stack runs in GovCloud or China. */
+export const integrations = {
+  invoke: 'arn:${Partition}:states:::lambda:invoke',
+  invokeAndWait: 'arn:${Partition}:states:::lambda:invoke.waitForTaskToken',
+  startExecution: 'arn:${Partition}:states:::states:startExecution',
+};
+
 export interface Retrier {
   ErrorEquals: string[];
   MaxAttempts: number;

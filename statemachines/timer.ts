@@ -1,6 +1,6 @@
 import { continueAsNew } from './continue-as-new';
 import { patientRetriers } from './retriers';
-import type { StateMachineDefinition } from './states';
+import { integrations, type StateMachineDefinition } from './states';
 
 /**
  * The definition of a timer, which puts messages into a conversation later. `${FireTimer}` stands for an ARN. The
@@ -21,7 +21,7 @@ export const timer: StateMachineDefinition = {
     FireTimer: {
       Type: 'Task',
       Comment: 'Puts the message into the conversation, once, and returns the time of the next firing.',
-      Resource: 'arn:aws:states:::lambda:invoke',
+      Resource: integrations.invoke,
       Parameters: { FunctionName: '${FireTimer}', 'Payload.$': '$' },
       OutputPath: '$.Payload',
       TimeoutSeconds: 60,

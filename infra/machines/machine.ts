@@ -33,7 +33,7 @@ export class Machine extends Construct {
     const arns = Object.fromEntries(named.map(([placeholder, fn]) => [placeholder, fn.functionArn]));
     const machine = new StateMachine(this, 'StateMachine', {
       definitionBody: DefinitionBody.fromString(text),
-      definitionSubstitutions: arns,
+      definitionSubstitutions: { ...arns, Partition: Stack.of(this).partition },
       // The default, but written out: CloudFormation replaces a machine whose type comes or goes, and all its executions end.
       stateMachineType: StateMachineType.STANDARD,
       tracingEnabled: true,
