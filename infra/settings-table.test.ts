@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawn, file, sectionsOf } from '../test/support/draw-settings';
+import { settingsFrom } from './settings';
 import { propOf, settingsTable, variablesOf } from './settings-table';
 
 const root = join(__dirname, '..');
@@ -48,4 +49,20 @@ test('a prop becomes the variable of its row, in the form that functions read', 
   expect(() => variablesOf({ limits: { dayOfUser: { steps: 1.5 } } })).toThrow(
     'limits.dayOfUser.steps is 1.5: it must be a whole number of at least 1.',
   );
+});
+
+test.each([
+  [
+    'VIGIL_MAX_USER_DAY_COST',
+    'VIGIL_MAX_USER_DAY_COST: there is no such setting: did you mean VIGIL_MAX_USER_DAY_MICRODOLLARS, VIGIL_MAX_USER_DAY_STEPS or VIGIL_MAX_USER_DAY_TOKENS?',
+  ],
+  ['VIGIL_PRICE', 'VIGIL_PRICE: there is no such setting: did you mean VIGIL_PRICES?'],
+  ['VIGIL_MODELS', 'VIGIL_MODELS: there is no such setting: did you mean VIGIL_MODEL?'],
+])('%s stops the deployment and says what was probably meant (R275)', (name, words) => {
+  expect(() => settingsFrom({ [name]: '1' })).toThrow(words);
+  expect(() => settingsFrom({ [name]: '' })).not.toThrow();
+});
+
+test('an app may have variables of its own that begin alike (R275)', () => {
+  expect(() => settingsFrom({ VIGIL_CI_NODES: '24', VIGIL_SHOP_ADDRESS: 'a', VIGIL_URL: 'b' })).not.toThrow();
 });

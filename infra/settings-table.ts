@@ -288,6 +288,8 @@ export const settingsTable = {
 
 const settings: Setting[] = Object.values(settingsTable).flat();
 
+export const settingNames: readonly string[] = settings.map(({ variable }) => variable);
+
 /** The variables of limits and prices, which CallModel and Api read. */
 export const budgetVariables: string[] = [...settingsTable.spending, ...settingsTable.atOnce].map(
   (one) => one.variable,

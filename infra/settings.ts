@@ -1,9 +1,10 @@
 import { Token } from 'aws-cdk-lib';
+import { listed, nearest } from '../core/base/schemas/definition';
 import { TraceScope } from '../core/base/state/trace';
 import { countLimits } from '../core/base/state/user-limits';
 import { ConfigurationError } from '../core/base/text/errors';
 import { urlIn } from '../core/base/text/web-address';
-import { budgetVariables } from './settings-table';
+import { budgetVariables, settingNames } from './settings-table';
 
 /** The settings of a deployment. An unset value is '': the variable is declared, and its reader treats it as unset. */
 export interface Settings {
@@ -31,20 +32,48 @@ export interface Settings {
  * @param called what errors call a variable, if not by its name.
  * @throws ConfigurationError in one line, which names the variable.
  */
-export const settingsFrom = (
+export function settingsFrom(
   env: Readonly<Record<string, string | undefined>>,
   called: Readonly<Record<string, string>> = {},
-): Settings => ({
-  openaiBaseUrl: env.OPENAI_BASE_URL ?? '',
-  model: env.VIGIL_MODEL ?? '',
-  budget: Object.fromEntries(budgetVariables.map((name) => [name, limitFrom(name, env[name])])),
-  given: (name) => env[name] ?? '',
-  webOrigins: originsFrom(called.VIGIL_WEB_ORIGINS, env.VIGIL_WEB_ORIGINS),
-  mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
-  claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
-  machines: switchFrom('VIGIL_MACHINES', env.VIGIL_MACHINES ?? '') === 'on',
-  telemetry: telemetryFrom(called, env),
-});
+): Settings {
+  checkNames(Object.keys(env).filter((name) => env[name]));
+  return {
+    openaiBaseUrl: env.OPENAI_BASE_URL ?? '',
+    model: env.VIGIL_MODEL ?? '',
+    budget: Object.fromEntries(budgetVariables.map((name) => [name, limitFrom(name, env[name])])),
+    given: (name) => env[name] ?? '',
+    webOrigins: originsFrom(called.VIGIL_WEB_ORIGINS, env.VIGIL_WEB_ORIGINS),
+    mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
+    claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
+    machines: switchFrom('VIGIL_MACHINES', env.VIGIL_MACHINES ?? '') === 'on',
+    telemetry: telemetryFrom(called, env),
+  };
+}
+
+/**
+ * Refuses names that are nearly those of settings, and limits of any other name: whoever sets a limit relies on it. Other variables that
+ * begin alike are an app's own.
+ */
+function checkNames(names: readonly string[]): void {
+  for (const name of names) {
+    if (!name.startsWith('VIGIL_') || settingNames.includes(name)) continue;
+    const near = nearest(name, settingNames, 2);
+    const alike = near ? [near] : name.startsWith('VIGIL_MAX_') ? alikeOf(name) : [];
+    if (alike.length > 0)
+      throw new ConfigurationError(`${name}: there is no such setting: did you mean ${listed(alike)}?`);
+  }
+}
+
+/** The settings whose names have the longest beginning in common with another name. */
+function alikeOf(name: string): string[] {
+  const words = name.split('_');
+  for (let count = words.length - 1; count > 1; count--) {
+    const beginning = `${words.slice(0, count).join('_')}_`;
+    const found = settingNames.filter((one) => one.startsWith(beginning)).sort();
+    if (found.length > 0) return found;
+  }
+  return [];
+}
 
 function addressFrom(name = 'VIGIL_MAIL_FROM', address = ''): string {
   if (address === '' || /^[^\s@<>*]+@[^\s@<>*]+$/.test(address)) return address;

@@ -2,7 +2,8 @@
 
 /**
  * The prices and capabilities of models, as published: OpenAI's on 2026-11-22 at https://developers.openai.com/api/docs/models and
- * https://developers.openai.com/api/docs/deprecations; Anthropic's at https://platform.claude.com/docs/en/about-claude/pricing, read on
+ * https://developers.openai.com/api/docs/deprecations (GPT-6.2 Astra, GPT-6 Astra and Sol, and GPT-5.6: read on 2026-11-30 where others repeat that page, of
+ * September and November 2026); Anthropic's at https://platform.claude.com/docs/en/about-claude/pricing, read on
  * 2026-11-27 in copies of October and November 2026 (Fable 5.2's rates for cached input: as its resellers repeat them), and the dates of
  * `@anthropic-ai/sdk` 1.14.0. All of them call tools in parallel and support structured output, so these are not fields.
  */
@@ -73,10 +74,16 @@ const opus45 = {
 };
 
 export const models: Readonly<Record<string, ModelFacts>> = {
+  'gpt-6.2-astra': { ...sixth, price: { input: 8, cached: 0.4, written: 10, output: 40, long } },
   'gpt-6.2-sol': { ...sixth, price: { input: 2, cached: 0.1, written: 2.5, output: 10, long } },
   'gpt-6.1-terra': { ...sixth, price: { input: 1, cached: 0.05, written: 1.25, output: 5, long } },
   'gpt-6.1-sol': { ...sixth, price: { input: 2, cached: 0.1, written: 2.5, output: 10, long } },
+  'gpt-6-astra': { ...sixth, price: { input: 10, cached: 1, written: 12.5, output: 50, long } },
+  'gpt-6-sol': { ...sixth, price: { input: 2, cached: 0.2, written: 2.5, output: 10, long } },
   'gpt-6-luna': { ...sixth, price: { input: 0.1, cached: 0.01, written: 0.125, output: 0.5, long } },
+  'gpt-5.6-sol': { ...sixth, price: { input: 4, cached: 0.4, written: 5, output: 20, long } },
+  'gpt-5.6-terra': { ...sixth, price: { input: 2, cached: 0.2, written: 2.5, output: 12, long } },
+  'gpt-5.6-luna': { ...sixth, price: { input: 0.2, cached: 0.02, written: 0.25, output: 1.2, long } },
   'gpt-5': {
     ...gpt5Family,
     price: { input: 1.25, cached: 0.125, output: 10 },

@@ -113,12 +113,16 @@ function unknownWords(name: string, known: readonly string[]): string {
   return `there is no such field${known.length > mostListed ? '' : `: the fields are ${listed(known)}`}`;
 }
 
-const listed = (words: readonly string[]): string =>
+/** @example listed(['a', 'b']) // 'a or b' */
+export const listed = (words: readonly string[]): string =>
   words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : words.join('');
 
-/** Returns the known name that was probably meant. */
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(name.length / 3));
+/** Returns the known name that was probably meant. @param most the letters that may differ. */
+export function nearest(
+  name: string,
+  known: readonly string[],
+  most = Math.max(1, Math.floor(name.length / 3)),
+): string | undefined {
   const [best] = known
     .map((one) => ({ one, changes: changesBetween(name.toLowerCase(), one.toLowerCase()) }))
     .filter(({ changes }) => changes <= most)
