@@ -17,8 +17,7 @@ const PriceList = z.record(
  *
  * @throws ConfigurationError if VIGIL_PRICES is not a price list.
  */
-export function deployedPrices(): Prices {
-  const own = optionalVariable('VIGIL_PRICES');
+export function deployedPrices(own = optionalVariable('VIGIL_PRICES')): Prices {
   if (!own) return listPrices;
   try {
     return { ...listPrices, ...PriceList.parse(JSON.parse(own)) };
@@ -28,6 +27,10 @@ export function deployedPrices(): Prices {
     );
   }
 }
+
+/** Says what follows for a model that the price list lacks. */
+export const unpricedWords = (model: string, agents: readonly string[]): string =>
+  `The model ${model} (${agents.join(', ')}) has no price, so a day's default cost limit does not hold for it. Set it, VIGIL_PRICES='{"${model}": [0.3, 1.2]}': dollars per million tokens, input and output.`;
 
 /** Those of OpenAI, as published; no model answers by them. */
 const ofEmbeddings: Readonly<Record<string, number>> = {

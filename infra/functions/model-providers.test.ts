@@ -26,10 +26,12 @@ function described(day: string, env: NodeJS.ProcessEnv = {}) {
   describeModels(stack, agents, settingsFrom(env), new Date(`${day}T12:00:00Z`));
   return stack;
 }
-const warnings = (stack: Stack) =>
+const allWarnings = (stack: Stack) =>
   Annotations.fromStack(stack)
     .findWarning('*', Match.anyValue())
     .map(({ entry }) => String(entry.data));
+const isOfPrice = (words: string) => words.includes('has no price');
+const warnings = (stack: Stack) => allWarnings(stack).filter((words) => !isOfPrice(words));
 
 describe('the models of a deployment (R137)', () => {
   test('warns of one that is shut down within 60 days, with the agents that use it', () => {
@@ -38,6 +40,12 @@ describe('the models of a deployment (R137)', () => {
     ]);
     expect(warnings(described('2026-10-01'))).toEqual([]);
     expect(warnings(described('2026-11-22', { VIGIL_MODEL: 'gpt-6-luna' }))).toEqual([]);
+  });
+
+  test('warns of one without a price, until the deployment has set one (R275)', () => {
+    const ofPrice = (env = {}) => allWarnings(described('2026-10-01', env)).filter(isOfPrice);
+    expect(ofPrice()).toEqual([expect.stringMatching(/^The model deep \(d\) has no price/)]);
+    expect(ofPrice({ VIGIL_PRICES: '{"deep": [1, 2]}' })).toEqual([]);
   });
 
   test('warns of one that calls tools only over the Responses API if another API is configured', () => {

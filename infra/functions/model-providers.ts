@@ -1,10 +1,11 @@
-import { Annotations, type Stack, Validations } from 'aws-cdk-lib';
+import { Annotations, type Stack, Token, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { checkHosted } from '../../core/base/models/hosted';
 import { factsOf } from '../../core/base/models/models';
 import { baseUrlVariable, deployedApi, hasWebhook, modelsOf, type Provider } from '../../core/base/models/provider';
 import type { Agent } from '../../core/conversations/agent/agent';
+import { deployedPrices, unpricedWords } from '../../runtime/prices';
 import { describe } from '../described';
 import type { Settings } from '../settings';
 import { ApiKey } from './api-key';
@@ -101,6 +102,11 @@ export function describeModels(stack: Stack, agents: Iterable<Agent>, settings: 
     if (!ends || Date.parse(ends.on) - now.getTime() > warnDays * 86_400_000) continue;
     const words = `The model ${name} (${[...askedBy].join(', ')}) is shut down on ${ends.on}. Its provider recommends ${ends.instead} instead.`;
     Annotations.of(stack).addWarningV2(`vigil:model-ends:${name}`, words);
+  }
+  const prices = deployedPrices(settings.given('VIGIL_PRICES'));
+  for (const [name, askedBy] of all!) {
+    if (Object.hasOwn(prices, name) || Token.isUnresolved(name)) continue;
+    Annotations.of(stack).addWarningV2(`vigil:model-price:${name}`, unpricedWords(name, [...askedBy]));
   }
   const Models = [...listed].flatMap(([provider, asked]) =>
     provider && !listing(provider)

@@ -92,12 +92,13 @@ async function start(args: string[], open: () => Promise<Project>): Promise<void
 
 const say = (line: string): void => console.log(line);
 
-/** Reports models that end or are not listed, of providers with a key. The stand-in has none. */
+/** Reports models that end, are not listed or have no price, of providers with a key. The stand-in has none. */
 async function reportModels(models: readonly AskedModel[]): Promise<void> {
   const asked = models.filter(({ provider }) => process.env[provider?.key ?? 'OPENAI_API_KEY']);
   if (asked.length === 0) return;
-  const { endings, unlisted } = await import('./model-notices');
-  for (const line of [...endings(asked, new Date()), ...(await unlisted(asked, process.env))]) say(`  ${line}`);
+  const { endings, unlisted, unpriced } = await import('./model-notices');
+  const known = [...endings(asked, new Date()), ...unpriced(asked, process.env)];
+  for (const line of [...known, ...(await unlisted(asked, process.env))]) say(`  ${line}`);
 }
 
 async function builtAssembly({ assembly: folder, root }: StartSettings, project: Project): Promise<Assembly> {
