@@ -19,7 +19,7 @@ const sides = (before: Played[], after: Played[]): Variant[] => [
 const cases = (count: number, ...scores: number[]) =>
   Array.from({ length: count }, (_, index) => trials(`case ${index}`, ...scores)).flat();
 
-test('mean, spread and pass^k of the trials of a case, and of an eval as the mean of its cases (R236)', () => {
+test('mean, spread and pass^k of the trials of a case, of which one not played to its end scores 0, and of an eval as the mean of its cases (R236)', () => {
   const { cases: rows, evals } = compare([
     { name: 'now', played: [...trials('a', 1, 1, 0, 1), ...trials('b', 1, 1, 1, 1)] },
   ]);
@@ -31,7 +31,10 @@ test('mean, spread and pass^k of the trials of a case, and of an eval as the mea
     passAll: [0.75, 0.5, 0.25, 0],
   });
   expect(evals[0]!.figures[0]).toMatchObject({ trials: 8, hold: 7, mean: 0.875, passAll: [0.875, 0.75, 0.625, 0.5] });
-  expect(compare([{ name: 'now', played: trials('a', 1) }]).cases[0]!.figures[0]!.spread).toBeUndefined();
+  const [one] = trials('a', 1);
+  expect(compare([{ name: 'now', played: [one!] }]).cases[0]!.figures[0]!.spread).toBeUndefined();
+  const stopped = { ...one!, holds: false, problem: 'stopped' };
+  expect(compare([{ name: 'now', played: [stopped] }]).cases[0]!.figures[0]!.mean).toBe(0);
 });
 
 test('pass^k is the share of the selections of k trials in which all hold (R236)', () => {
@@ -45,74 +48,37 @@ test('pass^k is the share of the selections of k trials in which all hold (R236)
 });
 const ones = (bits: number): number => bits.toString(2).replaceAll('0', '').length;
 
-test('a trial that was not played to its end scores 0 (R236)', () => {
-  const [one] = trials('a', 1);
-  expect(
-    compare([{ name: 'now', played: [{ ...one!, holds: false, problem: 'stopped' }] }]).cases[0]!.figures[0]!.mean,
-  ).toBe(0);
-});
-
-test.each<[what: string, verdict: string, before: Played[], after: Played[]]>([
-  ['the same', 'same', cases(6, 1), cases(6, 1)],
-  // 2 of 64 arrangements are as uneven.
-  ['all of six cases lost', 'worse', cases(6, 1), cases(6, 0)],
-  ['all of six cases gained', 'better', cases(6, 0), cases(6, 1)],
-  // 2 of 32.
-  ['all of five cases lost', 'noise', cases(5, 1), cases(5, 0)],
-  [
-    'half of the trials of one case lost',
-    'noise',
-    [...cases(5, 1, 1), ...trials('x', 1, 1)],
-    [...cases(5, 1, 1), ...trials('x', 1, 0)],
-  ],
-  ['a little lost in each of ten cases', 'worse', cases(10, 1), cases(10, 0.9)],
+test.each<[what: string, verdict: string, p: number, before: Played[], after: Played[]]>([
+  ['the same', 'same', 1, cases(6, 1), cases(6, 1)],
+  // 2 of 64 arrangements are as uneven, and 2 of 32.
+  ['all of six cases lost', 'worse', 2 / 64, cases(6, 1), cases(6, 0)],
+  ['all of six cases gained', 'better', 2 / 64, cases(6, 0), cases(6, 1)],
+  ['all of five cases lost', 'noise', 2 / 32, cases(5, 1), cases(5, 0)],
   // Cases differ more than the variants do, and that is no noise between them.
   [
     'hard and easy cases, each a little worse',
     'worse',
+    2 / 1024,
     Array.from({ length: 10 }, (_, index) => trials(`c${index}`, index / 10 + 0.1)).flat(),
     Array.from({ length: 10 }, (_, index) => trials(`c${index}`, index / 10)).flat(),
   ],
-])('an eval with %s: %s (R236)', (_, verdict, before, after) => {
-  expect(compare(sides(before, after)).evals[0]!.differences[1]!.verdict).toBe(verdict);
-});
-
-test('the probability is that of all arrangements within the cases (R236)', () => {
-  // Of 2^6 arrangements of signs, 2 are as uneven.
-  expect(compare(sides(cases(6, 1), cases(6, 0))).evals[0]!.differences[1]!.p).toBeCloseTo(2 / 64, 2);
   // A case with three trials: 2 of the 20 selections.
-  expect(compare(sides(trials('a', 1, 1, 1), trials('a', 0, 0, 0))).cases[0]!.differences[1]!.p).toBeCloseTo(0.1, 1);
-});
-
-test('where nothing differs but chance, about one eval in twenty is called different (R236)', () => {
-  let state = 7;
-  const random = () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-  const chance = () =>
-    Array.from({ length: 8 }, (_, index) =>
-      trials(`c${index}`, ...[0, 0, 0].map(() => Number(random() < index / 8))),
-    ).flat();
-  const found = Array.from({ length: 20 }, () => compare(sides(chance(), chance())).evals[0]!.differences[1]!.verdict);
-  expect(found.filter((one) => one === 'worse' || one === 'better').length).toBeLessThan(4);
+  ['a case whose three trials are lost', 'noise', 2 / 20, trials('a', 1, 1, 1), trials('a', 0, 0, 0)],
+])('an eval with %s: %s, by the share of the arrangements within its cases (R236)', (_, verdict, p, before, after) => {
+  const [one, again] = [compare(sides(before, after)), compare(sides(before, after))];
+  expect(one.evals[0]!.differences[1]).toMatchObject({ verdict, p: expect.closeTo(p, 2) });
+  // The same reports give the same comparison.
+  expect(again).toEqual(one);
 });
 
 test('of many cases, one that differs by chance is not named; one that surely differs is, and comes first (R236)', () => {
-  const noise = Array.from({ length: 20 }, (_, index) => [
-    trials(`c${index}`, 1, 1, 1, 1),
-    trials(`c${index}`, 1, 1, 1, index % 2),
-  ]);
-  const before = [...noise.flatMap(([one]) => one!), ...trials('lost', 1, 1, 1, 1, 1, 1, 1, 1)];
-  const after = [...noise.flatMap(([, one]) => one!), ...trials('lost', 0, 0, 0, 0, 0, 0, 0, 0)];
-  const found = compare(sides(before, after));
-  expect(found.cases.filter(({ differences }) => differences[1]!.verdict === 'worse').map((row) => row.case)).toEqual([
-    'lost',
-  ]);
-  expect(found.cases[0]!.case).toBe('lost');
-  expect(hasRegressed(found)).toBe(true);
-  // The same reports give the same comparison.
-  expect(compare(sides(before, after))).toEqual(found);
+  const lost = (name: string, count: number) => [0, 1].map((score) => trials(name, ...Array(count).fill(1 - score)));
+  // 2 of 70 arrangements are as uneven, which of one case would be enough.
+  const [[before, after], [held, chance]] = [lost('lost', 8), lost('chance', 4)] as [Played[][], Played[][]];
+  const found = compare(sides([...cases(10, 1), ...held!, ...before!], [...cases(10, 1), ...chance!, ...after!]));
+  const worse = found.cases.filter(({ differences }) => differences[1]!.verdict === 'worse').map((row) => row.case);
+  expect([worse, found.cases[0]!.case, hasRegressed(found)]).toEqual([['lost'], 'lost', true]);
+  expect(found.cases.find((row) => row.case === 'chance')!.differences[1]!.p).toBeCloseTo(2 / 70, 2);
 });
 
 test('the terminal shows what has become worse first, and why; cases that are gone or new (R237)', () => {
