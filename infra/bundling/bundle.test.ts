@@ -19,7 +19,6 @@ import { defineTool, type Tool } from '../../core/conversations/agent/tool';
 import { mcp } from '../../core/conversations/mcp/server';
 import { documentReader } from '../../lambdas/models/documents/document-text';
 import { listen } from '../../local/model-server/listen';
-import { bundleBudget, passedBudgets } from '../../scripts/bench/budgets';
 import { docx, pdf } from '../../test/support/sample-files';
 import { shippedAgents } from '../../test/support/stories/shipped-agents';
 import { bundle, bundleAgents } from './bundle';
@@ -31,7 +30,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe('the bundles that ship', () => {
   const file = (id: string) => join(folder, id, 'index.js');
   const text = (id: string) => readFileSync(file(id), 'utf8');
-  const own = entries(registry(agents.filter(({ name }) => shippedAgents.includes(name))));
+  const shippedOnes = registry(agents.filter(({ name }) => shippedAgents.includes(name)));
+  // Those that load the most, a tool with a file beside it, and one of the others.
+  const own = entries(shippedOnes).filter(({ id }) => ['CallModel', 'Api', 'RunCode', 'Schedule'].includes(id));
   const withAnthropic = { id: 'CallModelOfAnthropic', file: 'lambdas/call-model-anthropic.ts' };
   beforeAll(() => {
     const index = join(folder, 'shipped/index.ts');
@@ -40,8 +41,14 @@ describe('the bundles that ship', () => {
     const all = shippedAgents.map((_, at) => `...Object.values(of${at})`);
     const source = `import { registry } from '${root}/core/conversations/agent/registry'; export const shipped = registry([${all}]);`;
     writeFileSync(index, [...imports, source].join('\n'));
-    return bundle([...own, withAnthropic], folder, { ...shippedSources, agents: relative(root, join(index, '..')) });
-  }, 120_000);
+    writeFileSync(
+      join(folder, 'tiny.ts'),
+      `export { InvokeCommand, LambdaClient } from '${root}/node_modules/@aws-sdk/client-lambda';`,
+    );
+    const tiny = { id: 'Tiny', file: relative(root, join(folder, 'tiny.ts')) };
+    const sources = { ...shippedSources, agents: relative(root, join(index, '..')) };
+    return bundle([...own, withAnthropic, tiny], folder, sources);
+  });
 
   test('CallModel and Api know the tools but not what their handlers import', () => {
     for (const id of ['CallModel', 'Api']) {
@@ -89,12 +96,6 @@ describe('the bundles that ship', () => {
   });
 
   test('an error of Lambda has its name and its words in a bundle, which has no class for it', async () => {
-    const entry = { id: 'Tiny', file: relative(root, join(folder, 'tiny.ts')) };
-    writeFileSync(
-      join(folder, 'tiny.ts'),
-      `export { InvokeCommand, LambdaClient } from '${root}/node_modules/@aws-sdk/client-lambda';`,
-    );
-    await bundle([entry], folder);
     expect(text('Tiny')).not.toContain('InvalidRuntimeException');
     const { InvokeCommand, LambdaClient } = require(file('Tiny')) as typeof import('@aws-sdk/client-lambda');
     const server = await listen((_request, response) => {
@@ -111,14 +112,6 @@ describe('the bundles that ship', () => {
     lambda.destroy();
     await server.stop();
   });
-
-  test('each bundle stays within its budget', () => {
-    const shippedBundles = Object.fromEntries(own.map(({ id }) => [id, statSync(file(id)).size / 1_000]));
-    const passed = Object.entries(shippedBundles).flatMap(([id, kilobytes]) =>
-      passedBudgets({ [bundleBudget(id)]: kilobytes }),
-    );
-    expect(passed).toEqual([]);
-  });
 });
 
 describe('an import that cannot be bundled is reported in one line, with the place (R125)', () => {
@@ -128,9 +121,9 @@ describe('an import that cannot be bundled is reported in one line, with the pla
   beforeAll(() => {
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(join(root, 'node_modules/zod'), join(folder, 'node_modules/zod'));
+    for (const name of ['agents', 'tools']) mkdirSync(join(folder, name));
   });
   const problem = async (tool: string) => {
-    for (const name of ['agents', 'tools']) mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, 'agents/index.ts'), `export { notify as shipped } from '../tools/notify';`);
     writeFileSync(file, tool);
     const [, line] = await bundleAgents(join(folder, 'agents.js'), sources).then(
@@ -139,23 +132,10 @@ describe('an import that cannot be bundled is reported in one line, with the pla
     );
     return line?.replace(`${file}:`, '');
   };
-  const notify = (imports: string, name = "'notify'") =>
-    `import { defineTool } from '${core}';\n\n${imports}\n\nexport const notify = defineTool({ name: ${name} } as never);`;
-
-  test.each([
+  test.each<[what: string, imports: string, line: string | RegExp, name?: string]>([
+    // It is not the app's own, as with pnpm.
     [
-      'a package that is not installed',
-      "import { a } from 'not-there';",
-      '3: the package "not-there" is not installed: npm install not-there',
-    ],
-    [
-      'a scoped one',
-      "import { a } from '@not/there/a';",
-      '3: the package "@not/there" is not installed: npm install @not/there',
-    ],
-    [
-      // As with pnpm.
-      'one that Vigil alone has',
+      'a package that Vigil alone has',
       "import { SESv2Client as a } from '@aws-sdk/client-sesv2';",
       '3: the package "@aws-sdk/client-sesv2" is not installed: npm install @aws-sdk/client-sesv2',
     ],
@@ -167,24 +147,25 @@ describe('an import that cannot be bundled is reported in one line, with the pla
     ],
     ['a file that is not there', "import { a } from './gone';", '3: "./gone" does not exist.'],
     ['a module that Node lacks', "import { a } from 'fs/gone';", '3: Node has no module "fs/gone".'],
-  ])('%s', async (_, imports, line) => {
-    expect(await problem(notify(imports, 'a'))).toBe(line);
-  });
-
-  test('a syntax error', async () => {
-    expect(await problem(notify('const = 1;'))).toBe('3:7: Expected identifier but found "=".');
-  });
-
-  test('a native addon', async () => {
-    writeFileSync(join(folder, 'tools', 'native.node'), '');
-    expect(await problem(notify("import a from './native.node';", 'a'))).toMatch(
+    ['a syntax error', 'const = 1;', '3:7: Expected identifier but found "=".', '1'],
+    [
+      'a native addon',
+      "import a from './native.node';",
       /^3: .*native\.node is a native addon, which cannot be bundled into a function: use a package without native code\.$/,
+    ],
+    [
+      'several at once: the first, and how many there are',
+      "import { a } from './gone'; import { b } from './far';",
+      /^3: "\.\/(gone|far)" does not exist\. \(1 of 2 errors\)$/,
+      'a + b',
+    ],
+  ])('%s', async (_, imports, line, name = 'a') => {
+    writeFileSync(join(folder, 'tools', 'native.node'), '');
+    const said = await problem(
+      `import { defineTool } from '${core}';\n\n${imports}\n\nexport const notify = defineTool({ name: ${name} } as never);`,
     );
-  });
-
-  test('several at once: the first, and how many there are', async () => {
-    const imports = "import { a } from './gone'; import { b } from './far';";
-    expect(await problem(notify(imports, 'a + b'))).toMatch(/^3: "\.\/(gone|far)" does not exist\. \(1 of 2 errors\)$/);
+    if (typeof line === 'string') expect(said).toBe(line);
+    else expect(said).toMatch(line);
   });
 });
 
@@ -202,61 +183,61 @@ test.each<[kinds: ('anthropic' | 'bedrock')[], file: string]>([
   expect(entries(registry([plain, ...asking]))[0]).toEqual({ id: 'CallModel', file: `lambdas/${file}.ts` });
 });
 
-describe('what cannot be bundled is reported in one line', () => {
-  const tool = (name: string) =>
-    defineTool({
-      name,
-      description: 'x',
-      input: z.object({}),
-      output: z.object({}),
-      effect: 'read',
-      execute: async () => ({}),
-    });
-  const agentWith = (name: string) =>
-    registry([defineAgent({ name: 'a', purpose: 'x', instructions: 'x', model: 'x', tools: [tool(name)] })]);
-
-  test('a folder without an agent, and an index that exports no registry (R193)', () => {
-    expect(() => entries(registry([]))).toThrow(
-      'agents has no agent: an agent is an export of a file like agents/chat-agent.ts',
-    );
-    expect(() => entries([] as never)).toThrow('agents/index.ts: shipped: must be registry([…])');
+const tool = (name: string) =>
+  defineTool({
+    name,
+    description: 'x',
+    input: z.object({}),
+    output: z.object({}),
+    effect: 'read',
+    execute: async () => ({}),
   });
+const agentWith = (...tools: Tool[]) =>
+  registry([defineAgent({ name: 'a', purpose: 'x', instructions: 'x', model: 'x', tools })]);
+const pin = { tools: ['a', 'b'].map((name) => ({ name, inputSchema: { type: 'object' } })) };
+const serverTools = () => mcp('recall', { url: 'https://mcp.example.org', pin, allow: { '*': {} } }).tools();
 
-  test('a tool without a file', () => {
-    expect(() => entries(agentWith('fly_away'))).toThrow(
-      'tool fly_away: expected its definition and handler in tools/**/fly-away.ts, which does not exist',
-    );
-  });
+test('the tools of an MCP server share one function (R175)', () => {
+  const own = entries(agentWith(...serverTools())).filter((entry) => entry.tool);
+  expect(own).toEqual([{ id: 'Recall', file: 'tools/memory/recall.ts', tool: 'recall' }]);
+});
 
-  test('a tool with the name of an MCP server, whose tools share one function (R175)', () => {
-    const inputSchema = { type: 'object' };
-    const pin = { tools: ['a', 'b'].map((name) => ({ name, inputSchema })) };
-    const server = mcp('recall', { url: 'https://mcp.example.org', pin, allow: { '*': {} } });
-    const agent = (tools: Tool[]) =>
-      registry([defineAgent({ name: 'a', purpose: 'x', instructions: 'x', model: 'x', tools })]);
-    const own = entries(agent(server.tools())).filter(({ tool }) => tool);
-    expect(own).toEqual([{ id: 'Recall', file: 'tools/memory/recall.ts', tool: 'recall' }]);
-    expect(() => entries(agent([...server.tools(), tool('recall')]))).toThrow(
-      'tool in tools/memory/recall.ts: its function would be Recall, which exists already',
-    );
-  });
-
-  test('a tool with two files', () => {
-    expect(() => entries(agentWith('recall'), { agents: 'agents', tools: ['tools', 'runtime'] })).toThrow(
-      'tool recall: both tools/memory/recall.ts and runtime/recall.ts match: rename one of them',
-    );
-  });
-
-  test('a function without a file', async () => {
-    await expect(bundle([{ id: 'Missing', file: 'lambdas/missing.ts' }], folder)).rejects.toThrow(
-      'function Missing: lambdas/missing.ts does not exist',
-    );
-  });
-
-  test('a tool whose function would have the name of a platform function', () => {
-    mkdirSync(join(folder, 'tools'), { recursive: true });
-    writeFileSync(join(folder, 'tools', 'settle.ts'), '');
-    const sources = { ...shippedSources, tools: [relative(root, join(folder, 'tools'))] };
-    expect(() => entries(agentWith('settle'), sources)).toThrow('its function would be Settle, which exists already');
-  });
+test.each<[what: string, use: () => unknown, message: string]>([
+  [
+    'a folder without an agent',
+    () => entries(registry([])),
+    'agents has no agent: an agent is an export of a file like agents/chat-agent.ts',
+  ],
+  ['an index that exports no registry', () => entries([] as never), 'agents/index.ts: shipped: must be registry([…])'],
+  [
+    'a tool without a file',
+    () => entries(agentWith(tool('fly_away'))),
+    'tool fly_away: expected its definition and handler in tools/**/fly-away.ts, which does not exist',
+  ],
+  [
+    'a tool with the name of an MCP server',
+    () => entries(agentWith(...serverTools(), tool('recall'))),
+    'tool in tools/memory/recall.ts: its function would be Recall, which exists already',
+  ],
+  [
+    'a tool with two files',
+    () => entries(agentWith(tool('recall')), { agents: 'agents', tools: ['tools', 'runtime'] }),
+    'tool recall: both tools/memory/recall.ts and runtime/recall.ts match: rename one of them',
+  ],
+  [
+    'a function without a file',
+    () => bundle([{ id: 'Missing', file: 'lambdas/missing.ts' }], folder),
+    'function Missing: lambdas/missing.ts does not exist',
+  ],
+  [
+    'a tool whose function would have the name of a platform function',
+    () => {
+      writeFileSync(join(folder, 'tools', 'settle.ts'), '');
+      const sources = { ...shippedSources, tools: [relative(root, join(folder, 'tools'))] };
+      return entries(agentWith(tool('settle')), sources);
+    },
+    'its function would be Settle, which exists already',
+  ],
+])('%s is reported in one line (R175, R193)', async (_, use, message) => {
+  await expect((async () => use())()).rejects.toThrow(message);
 });
