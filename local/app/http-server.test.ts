@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { type HttpServer, listen } from './http-server';
+import { assertFreePort, type HttpServer, listen } from './http-server';
 
 // The one listener behind the app's port, the AWS port and the stand-ins of model and search.
 
@@ -61,4 +61,9 @@ test.each([
 ])('one to %s, a name that was rebound, reaches no handler (R195)', async (host) => {
   expect([await statusWith(host), await upgradeWith(host)]).toEqual([403, '403']);
   expect(served).toEqual([]);
+});
+
+test('a port in use is refused in one line, with the setting that changes it', async () => {
+  const refused = `Port ${server.port} is taken: stop what uses it, or set AWS_PORT to another.`;
+  await expect(assertFreePort(server.port, 'AWS_PORT')).rejects.toThrow(refused);
 });

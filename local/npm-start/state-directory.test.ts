@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStateDirectory } from './state-directory';
+import { openStateDirectory, resetStateDirectory } from './state-directory';
 
 let above: string;
 let folder: string;
@@ -56,3 +56,27 @@ posix(
     expect(modeOf('thesis.txt')).toBe('644');
   },
 );
+
+test('a reset removes what a local cloud wrote and nothing else, and leaves a folder alone that is not a state directory', async () => {
+  await open();
+  const written = ['clock.json', 'dynamodb.sqlite', 'events.jsonl', 'undelivered.jsonl'];
+  for (const name of [...written, 'thesis.txt']) writeFileSync(join(folder, name), '');
+  // The key of webhook addresses. If it were kept, the next start would accept addresses of conversations that no
+  // longer exist.
+  mkdirSync(join(folder, 'generated-secrets'));
+  writeFileSync(join(folder, 'generated-secrets', 'key'), '');
+  await resetStateDirectory(folder);
+  expect(readdirSync(folder)).toEqual(['thesis.txt']);
+  await expect(resetStateDirectory(folder)).rejects.toThrow('is not a state directory of Vigil');
+  expect(readdirSync(folder)).toEqual(['thesis.txt']);
+});
+
+test.each([
+  ['characters', 'd'.repeat(120)],
+  ['bytes', 'ü'.repeat(60)],
+])('a state directory whose path has too many %s for a socket is locked all the same', async (_unit, name) => {
+  const { release } = await openStateDirectory(join(folder, name));
+  await expect(openStateDirectory(join(folder, name))).rejects.toThrow('in use');
+  await release();
+  await (await openStateDirectory(join(folder, name))).release();
+});
