@@ -135,7 +135,6 @@ const onlyUnits = [
   'infra/props',
   'lambdas/models/documents/document-bounds',
   'local/demo/command',
-  'scripts/supply/bundled-licences',
   'test/docs-site',
   'test/page-types',
 ];
