@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -14,8 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appProject } from '../local/npm-start/app-project';
-import { startAuthorizationServer } from '../test/support/servers/authorization-server';
-import { guard } from '../test/support/servers/guard';
+import { startMcpServers } from '../test/support/servers/guard';
 import { runCommand } from './cli/command';
 import { initApp } from './cli/init';
 import { mcp } from './cli/mcp';
@@ -69,15 +67,12 @@ test('no existing file is changed by a new app, and the refusal is one line (R16
 });
 
 test.each([
-  ['Our Shop', 'our-shop', "cd 'Our Shop'"],
-  ['Bad Name!', 'bad-name', "cd 'Bad Name!'"],
-  ["Ada's", 'ada-s', "cd 'Ada'\\''s'"],
+  ["Ada's shop!", 'ada-s-shop', "cd 'Ada'\\''s shop!'"],
   ['Bücher_2', 'bucher-2', "cd 'Bücher_2'"],
   ['.hidden', 'hidden', 'cd .hidden'],
   ['-rf', 'rf', 'cd ./-rf'],
   ['a folder/shop', 'shop', "cd 'a folder/shop'"],
   // npm refuses to install a package into one with its name.
-  ['vigil', 'vigil-app', 'cd vigil'],
   ['zod', 'zod-app', 'cd zod'],
 ])('the app %j is the package %s, and what to type is what a shell understands (R165)', async (name, called, typed) => {
   process.chdir(folder);
@@ -98,7 +93,6 @@ test.each([
 
 test.each([
   [['serve'], 'There is no command "serve": use init, typecheck, start, reconcile, check, eval or mcp.'],
-  [['init'], 'Name one folder for the new app'],
   [['init', 'a', 'b'], 'Name one folder for the new app'],
   [['mcp', 'pull'], 'Name what to do and the files of servers, for example `npx vigil mcp pull tools/github.ts`.'],
   [['mcp', 'pull', 'gone.ts'], 'gone.ts does not exist.'],
@@ -141,69 +135,42 @@ export {};`,
     `tools/price.ts:3:8: Type '"onec"' is not assignable to type '"once" | "read"'.`,
     `tools/price.ts:4:7: Type 'string' is not assignable to type 'number'.`,
   ]);
-  writeFileSync(join(checked, 'tools/price.ts'), 'export const cents = 9;');
-  expect(typeMistakes(checked)).toEqual([]);
 });
 
-test('the tools of an MCP server are read for review, and what has changed since is told (R175)', async () => {
-  const server = spawn(process.execPath, [join(place, 'test/support/servers/everything-server.mjs')]);
-  try {
-    const [line] = await once(server.stdout, 'data');
-    const url = String(line).trim();
-    const file = join(folder, 'everything.ts');
-    const pinFile = join(folder, 'everything.mcp.json');
-    writeFileSync(
-      file,
-      `import { mcp } from '${place}/core/conversations/mcp/server';
-import pin from './everything.mcp.json';
-export const everything = mcp('everything', { url: '${url}', pin, allow: { 'get-s*': {}, echo: {} } });`,
-    );
-    // Its packages are found from there.
-    symlinkSync(join(place, 'node_modules'), join(folder, 'node_modules'));
-    expect(await said('mcp', 'pull', file)).toBe(
-      'echo: new\nget-structured-content: new\nget-sum: new\neverything: 3 tools, 3 changes',
-    );
-    const lines: string[] = [];
-    expect(await mcp(['check', file], (line) => lines.push(line))).toBe(true);
-    writeFileSync(pinFile, readFileSync(pinFile, 'utf8').replace('Returns the sum of', 'Adds'));
-    expect(await mcp(['check', file], (line) => lines.push(line))).toBe(false);
-    expect(lines).toEqual([
-      'everything: 3 tools, 0 changes',
-      'get-sum: description: "Adds two numbers" -> "Returns the sum of two numbers"',
-      'everything: 3 tools, 1 changes',
-    ]);
-  } finally {
-    const ended = once(server, 'exit');
-    server.kill();
-    await ended;
-  }
-});
-
-test('a server that takes tokens is asked with one, by the client of its declaration (R175)', async () => {
-  const giver = await startAuthorizationServer();
-  const server = spawn(process.execPath, [join(place, 'test/support/servers/everything-server.mjs')]);
-  const [line] = await once(server.stdout, 'data');
-  const door = await guard(giver, String(line).trim());
+test('the tools of an MCP server are read for review with a token for its declaration’s client, and what has changed since is told (R175)', async () => {
+  const servers = await startMcpServers();
+  const { GUARDED_URL: url, GUARDED_ISSUER: issuer, GUARDED_SECRET } = servers.variables;
   try {
     const file = join(folder, 'guarded.ts');
     writeFileSync(
       file,
       `import { mcp } from '${place}/core/conversations/mcp/server';
 import pin from './guarded.mcp.json';
-const oauth = { clientId: 'vigil', secret: 'GUARDED_SECRET', issuer: '${giver.issuer}' };
-export const guarded = mcp('guarded', { url: '${door.url}', auth: { oauth }, pin, allow: { echo: {} } });`,
+const oauth = { clientId: 'vigil', secret: 'GUARDED_SECRET', issuer: '${issuer}' };
+export const guarded = mcp('guarded', { url: '${url}', auth: { oauth }, pin, allow: { 'get-s*': {}, echo: {} } });`,
     );
+    // Its packages are found from there.
     symlinkSync(join(place, 'node_modules'), join(folder, 'node_modules'));
     await expect(runCommand(['mcp', 'pull', file])).rejects.toThrow(
       'MCP server guarded: set the variable GUARDED_SECRET to its key.',
     );
-    process.env.GUARDED_SECRET = 'the-secret';
-    expect(await said('mcp', 'pull', file)).toBe('echo: new\nguarded: 1 tools, 1 changes');
+    process.env.GUARDED_SECRET = GUARDED_SECRET;
+    expect(await said('mcp', 'pull', file)).toBe(
+      'echo: new\nget-structured-content: new\nget-sum: new\nguarded: 3 tools, 3 changes',
+    );
+    const lines: string[] = [];
+    expect(await mcp(['check', file], (line) => lines.push(line))).toBe(true);
+    const pinFile = join(folder, 'guarded.mcp.json');
+    writeFileSync(pinFile, readFileSync(pinFile, 'utf8').replace('Returns the sum of', 'Adds'));
+    expect(await mcp(['check', file], (line) => lines.push(line))).toBe(false);
+    expect(lines).toEqual([
+      'guarded: 3 tools, 0 changes',
+      'get-sum: description: "Adds two numbers" -> "Returns the sum of two numbers"',
+      'guarded: 3 tools, 1 changes',
+    ]);
   } finally {
     delete process.env.GUARDED_SECRET;
-    const ended = once(server, 'exit');
-    server.kill();
-    await Promise.all([ended, door.stop(), giver.stop()]);
+    await servers.stop();
   }
 });
 
