@@ -2,27 +2,34 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shipped } from '../agents';
-import { defineAgent } from '../core/conversations/agent/agent';
-import { registry } from '../core/conversations/agent/registry';
+import { functionTools } from '../core/conversations/agent/registry';
+import type { Tool } from '../core/conversations/agent/tool';
+import { type Iam, openIam } from '../local/iam/iam';
+import { partitionKeysIn } from '../local/iam/leading-keys';
+import { openPrincipals, type Principals } from '../local/iam/principals';
+import { dynamodbRequests } from '../local/iam/requests';
+import { type Template as Deployment, readTemplate } from '../local/template/template';
+import { functionId } from '../statemachines/function-id';
 import { newApp } from '../test/support/clouds/new-app';
 import { keptBundles, synthesized } from '../test/support/clouds/synthesized';
 import { rights, type Template, text } from '../test/support/template-rights';
-import { reminder } from '../tools/reminder';
-import { settingsFrom } from './settings';
 import { VigilStack } from './vigil-app';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-rights-'));
 let template: Template;
 /**
  * Without the rights that every role has, to write its log and send traces, and without those in partitions of the table, of which
- * `test/tenants.test.ts` has the list.
+ * there is a list below.
  */
 let may: Record<string, string[]>;
+/** As the local cloud reads it. */
+let deployment: Deployment;
 
 beforeAll(async () => {
   template = JSON.parse(readFileSync((await synthesized(folder)).template, 'utf8'));
   may = Object.fromEntries(Object.entries(rights(template)).map(([id, list]) => [id, list.filter(isShown)]));
-}, 120_000);
+  deployment = await readTemplate(folder, { accountId: '000000000000', region: 'us-east-1', apiUrl: '' });
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const properties = (id: string) => template.Resources[id]!.Properties;
@@ -31,227 +38,192 @@ const isShown = (right: string) => !/^(logs|xray):| on ConversationTable\.Arn of
 
 const webhookKey = () => ids('AWS::SecretsManager::Secret').find((id) => id.startsWith('WebhookKey'))!;
 const pushKey = () => ids('AWS::SecretsManager::Secret').find((id) => id.includes('PushKey'))!;
-const onStream = [
-  ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
-    (action) => `dynamodb:${action} on ConversationTable.StreamArn`,
-  ),
-  'dynamodb:ListStreams on ConversationTable.Arn/stream/*',
-];
-/** To keep what it could not handle. */
-const onUndelivered = () => `sqs:SendMessage on ${ids('AWS::SQS::Queue')[0]}.Arn`;
-/** The live view's socket. */
-const connections = () => {
-  const [socket] = ids('AWS::ApiGatewayV2::Api').filter((id) => properties(id).ProtocolType === 'WEBSOCKET');
-  return `arn:AWS::Partition:execute-api:AWS::Region:AWS::AccountId:${socket}/live`;
-};
-/** The rights to perform committed actions. */
-const onMachines = [
-  'states:SendTaskSuccess on AgentLoop',
-  ...['AgentLoop', 'Timer', 'Rollback'].map((machine) => `states:StartExecution on ${machine}`),
-  ...['AgentLoop', 'Timer'].map(
-    (machine) =>
-      `states:StopExecution on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:${machine}.Name:*`,
-  ),
-];
 
 /** On files, and without knowing that one is missing, nothing can be read. */
 const onFiles = (...actions: string[]) => [
   ...actions.map((action) => `s3:${action} on FilesBucket.Arn/files/*`),
   ...(actions.includes('GetObject') ? ['s3:ListBucket on FilesBucket.Arn'] : []),
 ];
+const onLive = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on LiveTable.Arn`);
+const invokes = (...functions: string[]) => functions.map((id) => `lambda:InvokeFunction on ${id}.Arn`);
+const reads = (...secrets: string[]) => secrets.map((id) => `secretsmanager:GetSecretValue on ${id}`);
+const onExecutions = (action: string, ...machines: string[]) =>
+  machines.map(
+    (machine) => `states:${action} on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:${machine}.Name:*`,
+  );
 
-/** To cancel a reply at its provider. */
-/** They are told to end work that is no longer needed. */
-const toWorkers = ['CallModel', 'RunIsolated'].map((id) => `lambda:InvokeFunction on ${id}.Arn`);
-/** To have something embedded, or found by meaning. */
-const toEmbed = 'lambda:InvokeFunction on Embed.Arn';
+const isolated = ['CurrentTime', 'InternetSearch', 'RunCode', 'ScrapeWebsite'];
+const machines = ['AgentLoop', 'Timer', 'Rollback'];
 
-test('CallModel works on conversations and users’ rows, and reads one secret; it finds who watches, and posts to them (R207)', () => {
-  expect(may.CallModel).toEqual(
-    [
-      'dynamodb:Query on LiveTable.Arn',
+/** What each role may do. Those that are missing may do nothing. */
+function expected(): Record<string, string[]> {
+  const stream = [
+    ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
+      (action) => `dynamodb:${action} on ConversationTable.StreamArn`,
+    ),
+    'dynamodb:ListStreams on ConversationTable.Arn/stream/*',
+  ];
+  // To keep what it could not handle.
+  const undelivered = `sqs:SendMessage on ${ids('AWS::SQS::Queue')[0]}.Arn`;
+  const [socket] = ids('AWS::ApiGatewayV2::Api').filter((id) => properties(id).ProtocolType === 'WEBSOCKET');
+  const connections = (...methods: string[]) =>
+    methods.map(
+      (method) =>
+        `execute-api:ManageConnections on arn:AWS::Partition:execute-api:AWS::Region:AWS::AccountId:${socket}/live/${method}/@connections/*`,
+    );
+  // To perform committed actions.
+  const acts = [
+    'states:SendTaskSuccess on AgentLoop',
+    ...machines.map((machine) => `states:StartExecution on ${machine}`),
+    ...onExecutions('StopExecution', 'AgentLoop', 'Timer'),
+  ];
+  // They are told to end work that is no longer needed.
+  const workers = invokes('CallModel', 'RunIsolated');
+  const byIndex = (...indexes: string[]) =>
+    indexes.map((index) => `dynamodb:Query on ConversationTable.Arn/index/${index}`);
+  /** The functions of its definition, and itself. */
+  const machine = (id: string) => {
+    const { DefinitionSubstitutions: arns } = properties(id) as { DefinitionSubstitutions: Record<string, unknown> };
+    return [
+      ...Object.values(arns).map((arn) => `lambda:InvokeFunction on ${text(arn)}`),
+      `states:StartExecution on ${id}`,
+    ];
+  };
+  return {
+    ...Object.fromEntries(machines.map((id) => [id, machine(id)])),
+    CallModel: [
+      ...onLive('Query'),
+      ...connections('POST'),
       ...onFiles('GetObject', 'PutObject'),
-      `execute-api:ManageConnections on ${connections()}/POST/@connections/*`,
-      'secretsmanager:GetSecretValue on OpenaiApiKey',
-    ].sort(),
-  );
-});
-
-test.each([
-  ['InternetSearch', 'SerperApiKey'],
-  ['ScrapeWebsite', 'BrowserlessToken'],
-])('%s reads its own secret, %s, and has no other right (R35, R148)', (id, name) => {
-  expect(may[id]).toEqual([`secretsmanager:GetSecretValue on ${name}`]);
-});
-
-test('RunCode and CurrentTime have no right, and RunIsolated alone invokes the functions of isolated tools (R148)', () => {
-  expect(may.RunCode).toEqual([]);
-  expect(may.CurrentTime).toEqual([]);
-  const isolated = ['CurrentTime', 'InternetSearch', 'RunCode', 'ScrapeWebsite'].map(
-    (id) => `lambda:InvokeFunction on ${id}.Arn`,
-  );
-  expect(may.RunIsolated).toEqual([...isolated, ...onFiles('GetObject', 'PutObject').sort(), onUndelivered()]);
-  for (const id of Object.keys(may).filter((one) => one !== 'RunIsolated'))
-    expect(may[id]!.filter((right) => isolated.includes(right))).toEqual([]);
-});
-
-test('a secret is created without a value, because a generated one would look like a key', () => {
-  for (const id of ids('AWS::SecretsManager::Secret').filter((one) => one !== webhookKey() && one !== pushKey())) {
-    expect(Object.keys(properties(id)).sort()).toEqual(['Description', 'Tags']);
-  }
-});
-
-test('a tool that works with files reaches those, and no other tool does (R213)', () => {
-  // No shipped tool does, so one is given files.
-  const tools = [{ ...reminder, needs: { files: true as const } }];
-  const filing = defineAgent({ name: 'filing', purpose: 'p', instructions: 'i', model: 'm', tools });
-  const app = newApp();
-  const stack = new VigilStack(app, 'Vigil', { agents: { agents: registry([filing]), bundles: keptBundles() } });
-  const given = rights(app.synth().getStackArtifact(stack.artifactId).template).Reminder!;
-  expect(given.filter(isShown)).toEqual(onFiles('GetObject', 'PutObject').sort());
-  const others = ['Reminder', 'Transfer', 'RunCode', 'ScrapeWebsite', 'Ask', 'Settle'];
-  for (const id of others) expect(may[id]!.filter((right) => /s3:/.test(right))).toEqual([]);
-});
-
-test('Ask stores a task token, and answers it if the answer came first', () => {
-  expect(may.Ask).toEqual(['states:SendTaskSuccess on AgentLoop']);
-});
-
-test('Api also lists by owner and by decider, issues tickets, starts and stops executions and answers callbacks', () => {
-  expect(may.Api).toEqual(
-    [
-      ...['byDecider', 'byOwner'].map((index) => `dynamodb:Query on ConversationTable.Arn/index/${index}`),
-      ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
-      ...[webhookKey(), pushKey()].map((key) => `secretsmanager:GetSecretValue on ${key}`),
-      ...['AgentLoop', 'Rollback', 'Timer'].map(
-        (machine) =>
-          `states:GetExecutionHistory on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:${machine}.Name:*`,
-      ),
-      ...onMachines,
+      ...reads('OpenaiApiKey'),
+    ],
+    InternetSearch: reads('SerperApiKey'),
+    ScrapeWebsite: reads('BrowserlessToken'),
+    RunIsolated: [...invokes(...isolated), ...onFiles('GetObject', 'PutObject'), undelivered],
+    Remember: reads('OpenaiApiKey'),
+    Recall: reads('OpenaiApiKey'),
+    ListTimers: byIndex('byDecider of timers:*'),
+    CancelTimer: byIndex('byDecider of timers:*'),
+    // It answers a task token if the answer came first.
+    Ask: ['states:SendTaskSuccess on AgentLoop'],
+    Api: [
+      ...byIndex('byDecider', 'byOwner'),
+      ...onLive('GetItem', 'PutItem'),
+      ...reads(webhookKey(), pushKey()),
+      ...onExecutions('GetExecutionHistory', ...machines),
+      ...acts,
       ...onFiles('GetObject', 'PutObject'),
-      toEmbed,
-    ].sort(),
-  );
-});
-
-test('Embed reads the key of the embeddings (R230)', () => {
-  expect(may.Embed).toEqual(['secretsmanager:GetSecretValue on OpenaiApiKey', onUndelivered()]);
-});
-
-test('Settle changes the table and no execution', () => {
-  expect(may.Settle).toEqual([onUndelivered()]);
-});
-
-test('Relay reads the stream, and starts, stops and answers executions', () => {
-  expect(may.Relay).toEqual([...onStream, ...onMachines, onUndelivered(), ...toWorkers].sort());
-});
-
-test('Reconcile alone scans, and only the index of what is open; it finds, starts, stops and answers executions (R169)', () => {
-  const onExecutions = ['AgentLoop', 'Timer', 'Rollback'].map(
-    (machine) =>
-      `states:DescribeExecution on arn:AWS::Partition:states:AWS::Region:AWS::AccountId:execution:${machine}.Name:*`,
-  );
-  expect(may.Reconcile).toEqual(
-    [
+      ...invokes('Embed'),
+    ],
+    Embed: [...reads('OpenaiApiKey'), undelivered],
+    Settle: [undelivered],
+    Relay: [...stream, ...acts, undelivered, ...workers],
+    Reconcile: [
+      // Of what is open.
       'dynamodb:Scan on ConversationTable.Arn/index/byDecider',
       'dynamodb:DescribeTable on ConversationTable.Arn',
-      ...onExecutions,
-      ...onMachines,
-      ...toWorkers,
-      toEmbed,
+      ...onExecutions('DescribeExecution', ...machines),
+      ...acts,
+      ...workers,
+      ...invokes('Embed'),
       ...onFiles('DeleteObject'),
-    ].sort(),
-  );
-  const scanning = Object.keys(may).filter((id) => may[id]!.some((right) => right.startsWith('dynamodb:Scan')));
-  expect(scanning).toEqual(['Reconcile']);
+    ],
+    Connect: onLive('DeleteItem', 'GetItem', 'PutItem'),
+    Disconnect: [...onLive('DeleteItem', 'Query', 'UpdateItem'), ...connections('POST', 'DELETE')],
+    Subscribe: [...onLive('DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'), ...connections('POST', 'DELETE')],
+    Broadcast: [
+      ...stream,
+      undelivered,
+      ...onLive('DeleteItem', 'GetItem', 'Query', 'UpdateItem'),
+      'states:StartExecution on Notice',
+      ...invokes('Embed'),
+      `events:PutEvents on ${ids('AWS::Events::EventBus')[0]}.Arn`,
+      ...connections('POST', 'DELETE'),
+    ],
+    Notify: [...onLive('Query'), ...reads(pushKey())],
+    Notice: invokes('Notify'),
+  };
+}
+
+test('each role has these rights and no other: one secret for its user, files for few, one index to scan (R35, R148, R154, R169, R207, R211, R230)', () => {
+  const all = Object.fromEntries(Object.keys(may).map((id) => [id, [] as string[]]));
+  const sorted = Object.entries(expected()).map(([id, list]) => [id, list.sort()]);
+  expect(may).toEqual({ ...all, ...Object.fromEntries(sorted) });
+  // The definition of the loop has Settle, and no function of an isolated tool.
+  expect(may.AgentLoop).toContain('lambda:InvokeFunction on Settle.Arn');
+  for (const id of Object.keys(may).filter((one) => one !== 'RunIsolated'))
+    expect(may[id]!.filter((right) => invokes(...isolated).includes(right))).toEqual([]);
+});
+
+test('Reconcile runs each hour (R169)', () => {
   const [schedule] = ids('AWS::Events::Rule').filter((id) => properties(id).ScheduleExpression);
   expect(properties(schedule!)).toMatchObject({ ScheduleExpression: 'rate(1 hour)', State: 'ENABLED' });
   expect(text((properties(schedule!).Targets as { Arn: unknown }[])[0]!.Arn)).toBe('Reconcile.Arn');
 });
 
-test('the state machine invokes the functions of its definition and starts itself', () => {
-  const { DefinitionSubstitutions } = properties('AgentLoop') as { DefinitionSubstitutions: Record<string, unknown> };
-  const { Partition: _, ...arns } = DefinitionSubstitutions;
-  const invoked = Object.values(arns).map((arn) => `lambda:InvokeFunction on ${text(arn)}`);
-  expect(may.AgentLoop).toEqual([...invoked, 'states:StartExecution on AgentLoop'].sort());
-  expect(may.AgentLoop).toContain('lambda:InvokeFunction on Settle.Arn');
+test('a secret is created without a value, because a generated one would look like a key', () => {
+  for (const id of ids('AWS::SecretsManager::Secret').filter((one) => one !== webhookKey() && one !== pushKey()))
+    expect(Object.keys(properties(id)).sort()).toEqual(['Description', 'Tags']);
 });
 
-test('the live view’s functions work on its table; of the conversation table, Subscribe reads rows, Broadcast reads the stream and how users are reached, neither writes; only Broadcast publishes, on one bus', () => {
-  const onLive = (...actions: string[]) => actions.map((action) => `dynamodb:${action} on LiveTable.Arn`);
-  const onConnections = ['POST', 'DELETE'].map(
-    (method) => `execute-api:ManageConnections on ${connections()}/${method}/@connections/*`,
-  );
-  expect(may.Connect).toEqual(onLive('DeleteItem', 'GetItem', 'PutItem'));
-  expect(may.Disconnect).toEqual([...onLive('DeleteItem', 'Query', 'UpdateItem'), ...onConnections].sort());
-  expect(may.Subscribe).toEqual(
-    [...onLive('DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'), ...onConnections].sort(),
-  );
-  expect(may.Broadcast).toEqual(
-    [
-      ...onStream,
-      onUndelivered(),
-      ...onLive('DeleteItem', 'GetItem', 'Query', 'UpdateItem'),
-      'states:StartExecution on Notice',
-      toEmbed,
-      `events:PutEvents on ${ids('AWS::Events::EventBus')[0]}.Arn`,
-      `execute-api:ManageConnections on ${connections()}/POST/@connections/*`,
-      `execute-api:ManageConnections on ${connections()}/DELETE/@connections/*`,
-    ].sort(),
-  );
-  const publishing = Object.keys(may).filter((id) => may[id]!.some((right) => right.startsWith('events:')));
-  expect(publishing).toEqual(['Broadcast']);
+/** The same, with a tool that works with files, which no shipped one does, an address to send from, and a backend of traces. */
+function extendedBy(telemetry: object): Template {
+  const filing = (tool: Tool) => (tool.name === 'reminder' ? { ...tool, needs: { files: true as const } } : tool);
+  const tools = new Map([...shipped.tools].map(([name, tool]) => [name, filing(tool) as Tool]));
+  const app = newApp();
+  const stack = new VigilStack(app, 'Vigil', {
+    agents: { agents: { ...shipped, tools }, bundles: keptBundles() },
+    variables: { VIGIL_MAIL_FROM: 'vigil@example.com' },
+    telemetry: { endpoint: 'https://o.example.com', ...telemetry },
+  });
+  return app.synth().getStackArtifact(stack.artifactId).template;
+}
+let extended: Template;
+let withContent: Template;
+beforeAll(() => {
+  extended = extendedBy({});
+  withContent = extendedBy({ content: true });
+});
+/** The rights of a function that are not those of the other template. */
+const more = (id: string, on: Template, than: Template) =>
+  rights(on)[id]!.filter((right) => !rights(than)[id]?.includes(right));
+
+test('a tool that works with files reaches those (R213)', () => {
+  expect(more('Reminder', extended, template).filter(isShown)).toEqual(onFiles('GetObject', 'PutObject').sort());
 });
 
-test('Notify reads what it tells of, keeps whom it has told, and reads its key; its machine invokes it and nothing else (R154)', () => {
-  expect(may.Notify).toEqual(
-    ['dynamodb:Query on LiveTable.Arn', `secretsmanager:GetSecretValue on ${pushKey()}`].sort(),
+test('with an address to send from, Notify may send e-mail from it, and from nothing else (R154)', () => {
+  expect(more('Notify', extended, template)).toEqual(
+    ['example.com', 'vigil@example.com'].map(
+      (identity) => `ses:SendEmail on arn:AWS::Partition:ses:AWS::Region:AWS::AccountId:identity/${identity}`,
+    ),
   );
-  expect(may.Notice).toEqual(['lambda:InvokeFunction on Notify.Arn']);
 });
 
 describe('with a backend of traces (R239)', () => {
-  const withTraces = (telemetry: object): Template => {
-    const app = newApp();
-    const agents = { agents: shipped, bundles: keptBundles() };
-    const stack = new VigilStack(app, 'Vigil', {
-      agents,
-      telemetry: { endpoint: 'https://o.example.com', ...telemetry },
-    });
-    return app.synth().getStackArtifact(stack.artifactId).template;
-  };
-  const others = (list: string[] = []) => list.filter((right) => !/^(logs|xray):/.test(right));
-  const own = [
-    ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
-    'secretsmanager:GetSecretValue on OtelExporterOtlpHeaders',
-  ];
-  const undelivered = (right: string) => right.startsWith('sqs:SendMessage on ');
-
   test('Telemetry reads its key and records what it has sent; it reads conversations only if spans have their words', () => {
-    const bare = others(rights(withTraces({})).Telemetry);
-    expect(bare.filter((right) => !undelivered(right))).toEqual(own);
-    expect(bare.filter(undelivered)).toHaveLength(1);
-    const content = others(rights(withTraces({ content: true })).Telemetry);
-    expect(content.filter((right) => !bare.includes(right))).toEqual(
+    const own = rights(extended).Telemetry!.filter((right) => !/^(logs|xray):/.test(right));
+    expect(own).toEqual([
+      ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
+      'secretsmanager:GetSecretValue on OtelExporterOtlpHeaders',
+      expect.stringMatching(/^sqs:SendMessage on /),
+    ]);
+    expect(more('Telemetry', withContent, extended)).toEqual(
       ['GetItem', 'Query'].map((action) => `dynamodb:${action} on ConversationTable.Arn of C#*`),
     );
   });
 
   test('Broadcast alone invokes it, and no other function has more rights than without', () => {
-    const on = rights(withTraces({}));
-    expect(on.Broadcast!.filter((right) => !rights(template).Broadcast!.includes(right))).toEqual([
-      'lambda:InvokeFunction on Telemetry.Arn',
-    ]);
-    for (const [id, list] of Object.entries(rights(template)))
-      if (id !== 'Broadcast') expect([id, on[id]]).toEqual([id, list]);
+    expect(more('Broadcast', extended, template)).toEqual(['lambda:InvokeFunction on Telemetry.Arn']);
+    for (const id of Object.keys(may).filter((one) => !['Broadcast', 'Reminder', 'Notify'].includes(one)))
+      expect([id, rights(extended)[id]]).toEqual([id, rights(template)[id]]);
   });
 
   test('without one there is nothing of it: no resource, and no variable of any function', () => {
     const found = JSON.stringify(template).match(/(?<!Put)Telemetry|VIGIL_TRACES|TELEMETRY_|\bOTEL_|Spans/g);
     expect(found).toBeNull();
-    const on = withTraces({});
-    const more = Object.keys(on.Resources).filter((id) => !Object.hasOwn(template.Resources, id));
-    expect(more.map((id) => on.Resources[id]!.Type).sort()).toEqual([
+    const others = Object.keys(extended.Resources).filter((id) => !Object.hasOwn(template.Resources, id));
+    expect(others.map((id) => extended.Resources[id]!.Type).sort()).toEqual([
       'AWS::CloudWatch::Alarm',
       'AWS::IAM::Policy',
       'AWS::IAM::Role',
@@ -261,73 +233,220 @@ describe('with a backend of traces (R239)', () => {
       'AWS::SecretsManager::Secret',
     ]);
   });
-
-  test.each([
-    [
-      { endpoint: 'traces.example.com' },
-      'telemetry.endpoint is "traces.example.com": it must be an http or https address.',
-    ],
-    [{ endpoint: 7 }, 'telemetry.endpoint'],
-    [{ scope: 'day' }, 'telemetry.scope: must be "run", "conversation" or "segment"'],
-    [{ headers: { key: 'secret' } }, 'telemetry'],
-  ])('%j is refused by the name of the prop', (wrong, words) => {
-    expect(() => withTraces(wrong)).toThrow(words);
-  });
-
-  test('a variable is refused by its name', () => {
-    const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://o.example.com' };
-    expect(settingsFrom(on).telemetry).toMatchObject({ scope: 'run', content: false });
-    expect(settingsFrom({ VIGIL_TRACES: 'segment' }).telemetry).toBeUndefined();
-    expect(() => settingsFrom({ ...on, VIGIL_TRACES: 'day' })).toThrow(
-      'VIGIL_TRACES is "day": it must be "run", "conversation" or "segment".',
-    );
-    expect(() => settingsFrom({ OTEL_EXPORTER_OTLP_ENDPOINT: 'x' })).toThrow(/^OTEL_EXPORTER_OTLP_ENDPOINT is "x"/);
-  });
 });
 
-test('no role may delete a conversation’s row, and only log delivery and traces are allowed on *', () => {
-  const all = Object.values(rights(template)).flat();
-  expect(all.filter((right) => /DeleteItem on (?!LiveTable.Arn$)|^[^ ]*:\*/.test(right))).toEqual([]);
-  const everywhere = all.filter((right) => right.endsWith(' on *'));
-  expect(
-    everywhere.filter((right) => !/^(xray:|logs:\w*(Delivery|Deliveries|ResourcePolic|LogGroups))/.test(right)),
-  ).toEqual([]);
-});
-
-test('only Reconcile deletes files, and no function has other rights on buckets (R211)', () => {
-  const onS3 = Object.entries(rights(template)).flatMap(([id, list]) =>
-    list.filter((right) => right.startsWith('s3:')).map((right) => [id, right] as const),
-  );
-  const known = new Set([...onFiles('GetObject', 'PutObject', 'DeleteObject')]);
-  expect(onS3.filter(([, right]) => !known.has(right))).toEqual([]);
-  expect(
-    onS3
-      .filter(([, right]) => right.includes('Delete'))
-      .map(([id]) => id)
-      .sort(),
-  ).toEqual(['Reconcile']);
-});
-
-test('each function writes its own log only', () => {
+test('each function writes its own log only, and only log delivery and traces are allowed on *', () => {
   for (const id of ids('AWS::Lambda::Function')) {
     const logs = rights(template)[id]!.filter((right) => right.startsWith('logs:Put'));
     expect(logs).toEqual([
       `logs:PutLogEvents on ${text((properties(id).LoggingConfig as { LogGroup: unknown }).LogGroup)}.Arn`,
     ]);
   }
+  const all = Object.values(rights(template)).flat();
+  const known = /^(xray:|logs:\w*(Delivery|Deliveries|ResourcePolic|LogGroups))/;
+  expect(all.filter((right) => (right.endsWith(' on *') && !known.test(right)) || /^[^ ]*:\*/.test(right))).toEqual([]);
 });
 
-test('with an address to send from, Notify may send e-mail from it, and from nothing else (R154)', () => {
-  const app = newApp();
-  const agents = { agents: shipped, bundles: keptBundles() };
-  const stack = new VigilStack(app, 'Vigil', { agents, variables: { VIGIL_MAIL_FROM: 'vigil@example.com' } });
-  const withMail: Template = app.synth().getStackArtifact(stack.artifactId).template;
-  expect(rights(withMail).Notify!.filter((right) => right.startsWith('ses:'))).toEqual(
-    ['example.com', 'vigil@example.com'].map(
-      (identity) => `ses:SendEmail on arn:AWS::Partition:ses:AWS::Region:AWS::AccountId:identity/${identity}`,
+// Each role of the template tries every kind of partition of every table, in every way that DynamoDB has, under the policies as the local
+// cloud evaluates them.
+
+let iam: Iam;
+let principals: Principals;
+beforeAll(() => {
+  iam = openIam(deployment);
+  principals = openPrincipals(deployment.ofType('AWS::Lambda::Function'), 'secret');
+});
+
+const everywhere = ['C#', 'U#', 'N#', 'B#', 'P#', 'NUMBER#', 'V#', 'E#', 'X#'];
+
+/** What each function may reach of the conversation table. Those of isolated tools are missing: they reach nothing. */
+const declared: Record<string, string[]> = {
+  ...Object.fromEntries(['Settle', 'FireTimer', 'NextUndo', 'Relay'].map((id) => [id, ['C#', 'N#']])),
+  Reconcile: ['C#', 'N#', 'V#'],
+  RunIsolated: ['C#'],
+  CallModel: ['C#', 'U#', 'N#'],
+  Api: ['C#', 'U#', 'N#'],
+  ...Object.fromEntries(
+    functionTools(shipped)
+      .filter(({ isolated }) => !isolated)
+      .map(({ name, needs }) => [functionId(name), ['C#', ...(needs?.partitions ?? [])]]),
+  ),
+};
+/** What some reach besides, by a few actions: the vectors of what was said. */
+const besides: Record<string, Record<string, string[]>> = {
+  Api: { PutItem: ['E#'], 'TransactWriteItems with Put': ['E#'] },
+  ...Object.fromEntries(
+    ['Relay', 'Reconcile'].map((id) => [
+      id,
+      {
+        GetItem: ['E#'],
+        TransactGetItems: ['E#'],
+        Query: ['E#'],
+        PutItem: ['E#'],
+        'TransactWriteItems with Put': ['E#'],
+      },
+    ]),
+  ),
+};
+/** Functions with fewer actions. */
+const partly: Record<string, Record<string, string[]>> = {
+  Ask: { GetItem: ['C#'], UpdateItem: ['C#'], TransactGetItems: ['C#'], 'TransactWriteItems with Update': ['C#'] },
+  Subscribe: { GetItem: ['C#'], TransactGetItems: ['C#'] },
+  Embed: {
+    GetItem: ['C#', 'E#'],
+    TransactGetItems: ['C#', 'E#'],
+    Query: ['C#', 'E#'],
+    PutItem: ['E#'],
+    UpdateItem: ['N#'],
+    'TransactWriteItems with Put': ['E#'],
+    'TransactWriteItems with Update': ['N#'],
+  },
+  // What is pushed asks META who may read it.
+  Disconnect: { GetItem: ['C#'], TransactGetItems: ['C#'] },
+  Broadcast: { GetItem: ['C#', 'U#'], TransactGetItems: ['C#', 'U#'] },
+  Notify: {
+    GetItem: ['C#', 'U#'],
+    TransactGetItems: ['C#', 'U#'],
+    Query: ['C#'],
+    PutItem: ['U#'],
+    UpdateItem: ['U#'],
+    'TransactWriteItems with Put': ['U#'],
+    'TransactWriteItems with Update': ['U#'],
+  },
+};
+
+const key = (prefix: string) => ({ pk: { S: `${prefix}another` }, sk: { S: 'META' } });
+const tableNamed = (logicalId: string) =>
+  deployment.ofType('AWS::DynamoDB::Table').find((one) => one.logicalId === logicalId)!.ref;
+
+/** A request of each kind for one partition. */
+const requests: Record<string, (TableName: string, prefix: string) => [operation: string, input: object]> = {
+  GetItem: (TableName, prefix) => ['GetItem', { TableName, Key: key(prefix) }],
+  Query: (TableName, prefix) => [
+    'Query',
+    {
+      TableName,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': key(prefix).pk },
+    },
+  ],
+  PutItem: (TableName, prefix) => ['PutItem', { TableName, Item: key(prefix) }],
+  UpdateItem: (TableName, prefix) => ['UpdateItem', { TableName, Key: key(prefix) }],
+  TransactGetItems: (TableName, prefix) => [
+    'TransactGetItems',
+    { TransactItems: [{ Get: { TableName, Key: key(prefix) } }] },
+  ],
+  'TransactWriteItems with Put': (TableName, prefix) => [
+    'TransactWriteItems',
+    { TransactItems: [{ Put: { TableName, Item: key(prefix) } }] },
+  ],
+  'TransactWriteItems with Update': (TableName, prefix) => [
+    'TransactWriteItems',
+    { TransactItems: [{ Update: { TableName, Key: key(prefix) } }] },
+  ],
+};
+/** What no function may do with the conversation table, in any partition. */
+const forbidden: Record<string, (TableName: string, prefix: string) => [operation: string, input: object]> = {
+  DeleteItem: (TableName, prefix) => ['DeleteItem', { TableName, Key: key(prefix) }],
+  BatchGetItem: (TableName, prefix) => ['BatchGetItem', { RequestItems: { [TableName]: { Keys: [key(prefix)] } } }],
+  BatchWriteItem: (TableName, prefix) => [
+    'BatchWriteItem',
+    { RequestItems: { [TableName]: [{ PutRequest: { Item: key(prefix) } }] } },
+  ],
+  'TransactWriteItems with Delete': (TableName, prefix) => [
+    'TransactWriteItems',
+    { TransactItems: [{ Delete: { TableName, Key: key(prefix) } }] },
+  ],
+  Scan: (TableName) => ['Scan', { TableName }],
+  'Scan of the owners’ index': (TableName) => ['Scan', { TableName, IndexName: 'byOwner' }],
+  'Scan of the deciders’ index': (TableName) => ['Scan', { TableName, IndexName: 'byDecider' }],
+  ExecuteStatement: (TableName) => ['ExecuteStatement', { Statement: `SELECT * FROM "${TableName}"` }],
+  'Query without a key': (TableName) => ['Query', { TableName }],
+};
+
+function allowed(id: string, [operation, input]: [string, object]): boolean {
+  const principal = principals.roleOf(deployment.ofType('AWS::Lambda::Function').find((one) => one.logicalId === id)!);
+  const asked = dynamodbRequests(
+    operation,
+    input as Record<string, unknown>,
+    deployment.place,
+    partitionKeysIn(deployment),
+  );
+  return asked.length > 0 && asked.every((one) => iam.allows({ principal, ...one }));
+}
+
+const functions = () => deployment.ofType('AWS::Lambda::Function').map(({ logicalId }) => logicalId);
+
+test('each function reaches exactly the partitions that it declares, and those of isolated tools reach none (R148)', () => {
+  const table = tableNamed('ConversationTable');
+  const reached = (id: string) =>
+    Object.fromEntries(
+      Object.entries(requests).map(([name, request]) => [
+        name,
+        everywhere.filter((prefix) => allowed(id, request(table, prefix))),
+      ]),
+    );
+  const all = Object.keys(requests);
+  const whole = (id: string, name: string) => sorted([...(declared[id] ?? []), ...(besides[id]?.[name] ?? [])]);
+  const expected = (id: string) =>
+    Object.fromEntries(all.map((name) => [name, partly[id] ? sorted(partly[id][name] ?? []) : whole(id, name)]));
+  expect(functions().length).toBeGreaterThan(25);
+  for (const id of functions()) expect({ id, ...reached(id) }).toEqual({ id, ...expected(id) });
+});
+
+const sorted = (prefixes: string[]) => everywhere.filter((prefix) => prefixes.includes(prefix));
+
+test('no function deletes, scans, or reads in batches, but Reconcile scans the index of what is open (R148)', () => {
+  const table = tableNamed('ConversationTable');
+  const may = functions().flatMap((id) =>
+    Object.entries(forbidden).flatMap(([name, request]) =>
+      everywhere.filter((prefix) => allowed(id, request(table, prefix))).map((prefix) => `${id}: ${name} of ${prefix}`),
     ),
   );
-  expect(() => settingsFrom({ VIGIL_MAIL_FROM: 'Vigil <*>' })).toThrow(
-    'VIGIL_MAIL_FROM is "Vigil <*>": it must be an address such as vigil@example.com.',
-  );
+  expect(may).toEqual(everywhere.map((prefix) => `Reconcile: Scan of the deciders’ index of ${prefix}`));
+});
+
+test('a transaction that touches one foreign partition is refused (R148)', () => {
+  const TableName = tableNamed('ConversationTable');
+  const put = (prefix: string) => ({ Put: { TableName, Item: key(prefix) } });
+  const transaction = (...prefixes: string[]): [string, object] => [
+    'TransactWriteItems',
+    { TransactItems: prefixes.map(put) },
+  ];
+  expect(allowed('Transfer', transaction('C#', 'B#', 'P#', 'NUMBER#'))).toBe(true);
+  expect(allowed('Transfer', transaction('C#', 'U#'))).toBe(false);
+  expect(allowed('Reminder', transaction('C#', 'B#'))).toBe(false);
+});
+
+test('only Api reads the indexes, tools that declare it the list of timers, and only the functions of the live view reach its table (R148)', () => {
+  const listed = (IndexName: string, key: string, list = 'another'): [string, object] => [
+    'Query',
+    {
+      TableName: tableNamed('ConversationTable'),
+      IndexName,
+      KeyConditionExpression: '#key = :key',
+      ExpressionAttributeNames: { '#key': key },
+      ExpressionAttributeValues: { ':key': { S: list } },
+    },
+  ];
+  for (const list of [listed('byOwner', 'owner'), listed('byDecider', 'openFor')])
+    expect(functions().filter((id) => allowed(id, list))).toEqual(['Api']);
+  const timers = listed('byDecider', 'openFor', 'timers:another');
+  expect(
+    functions()
+      .filter((id) => allowed(id, timers))
+      .sort(),
+  ).toEqual(['Api', 'CancelTimer', 'ListTimers']);
+  const live = tableNamed('LiveTable');
+  const others = { ...requests, ...forbidden };
+  const reaches = (id: string) => Object.values(others).some((request) => allowed(id, request(live, 'C#')));
+  expect(functions().filter(reaches).sort()).toEqual([
+    'Api',
+    'Broadcast',
+    'CallModel',
+    'Connect',
+    'Disconnect',
+    'Notify',
+    'Subscribe',
+  ]);
 });

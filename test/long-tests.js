@@ -129,7 +129,6 @@ const onlyUnits = [
   'packages/stepfunctions/src/engine/kill',
   'test/examples',
   'test/mistakes',
-  'test/tenants',
   'infra/bundling/kept-bundles',
   'scripts/supply/audit',
   'infra/props',
