@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App, Stack } from 'aws-cdk-lib';
+import { App, type Environment, Stack, Stage } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { UserPool, UserPoolClient } from 'aws-cdk-lib/aws-cognito';
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
@@ -14,14 +14,16 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { emptyBundles } from '../test/support/clouds/empty-bundles';
 import { newApp } from '../test/support/clouds/new-app';
-import { rights, type Template, text } from '../test/support/template-rights';
+import { type Resource, rights, type Template, text } from '../test/support/template-rights';
 import type { Built } from './bundling/build';
 import { mcpFrom } from './page/mcp-server';
-import { quickly, templateOnly } from './synth';
+import { settingsFrom } from './settings';
+import { stateful } from './stateful';
+import { quickly } from './synth';
 import { Vigil } from './vigil';
 import type { VigilProps } from './vigil-props';
 
-// What an app passes to the construct, in the template.
+// What an app passes to the construct, in the template. Settings that have nothing to do with each other are in one stack.
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-props-'));
 const page = join(folder, 'page');
@@ -29,29 +31,52 @@ let agents: Built;
 beforeAll(() => {
   agents = emptyBundles(join(folder, 'bundles'));
   mkdirSync(page);
-  writeFileSync(join(page, 'index.html'), '');
+  for (const name of ['index.html', 'theme.css']) writeFileSync(join(page, name), '/* the page’s own */');
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const account = '123456789012';
+const env = { account, region: 'eu-central-1' };
 const arn = (service: string, rest: string) => `arn:aws:${service}:eu-central-1:${account}:${rest}`;
 
-function declared(props: (stack: Stack) => Partial<VigilProps>, settings = templateOnly) {
+function declared(props: (stack: Stack) => Partial<VigilProps>, id = 'Agents') {
   const outdir = mkdtempSync(join(folder, 'assembly-'));
-  const app = new App({ outdir, ...settings });
-  const stack = new Stack(app, 'Shop', { env: { account, region: 'eu-central-1' } });
-  const vigil = new Vigil(stack, 'Agents', { agents, ...props(stack) });
+  const app = new App({ outdir, ...quickly });
+  const stack = new Stack(app, 'Shop', { env });
+  const vigil = new Vigil(stack, id, { agents, ...props(stack) });
   const template = app.synth().getStackByName('Shop').template as Template;
   const ofType = (type: string) => Object.values(template.Resources).filter(({ Type }) => Type === type);
-  return { vigil, template, ofType, outdir };
+  /** The files of the page with this name, as they are deployed. */
+  const ofPage = (name: string) =>
+    readdirSync(outdir)
+      .map((asset) => join(outdir, asset, name))
+      .filter((file) => existsSync(file))
+      .map((file) => readFileSync(file, 'utf8'));
+  return { vigil, template, ofType, ofPage };
+}
+type Declared = ReturnType<typeof declared>;
+
+/** Makes a stack for the first test that reads it. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
 }
 
-let kept: ReturnType<typeof declared>;
-/** The construct without settings. */
-const plain = () => (kept ??= declared(() => ({})));
+const certificate = (stack: Stack, id: string) =>
+  Certificate.fromCertificateArn(stack, id, `arn:aws:acm:us-east-1:${account}:certificate/1`);
+const webAclArn = `arn:aws:wafv2:us-east-1:${account}:global/webacl/edge/1`;
+const callbackUrls = ['https://claude.ai/api/mcp/auth_callback', 'http://localhost:8976/callback'];
+const issuer = 'https://login.example.com/tenant';
+const pool = (stack: Stack) => ({
+  userPool: UserPool.fromUserPoolId(stack, 'Pool', 'eu-central-1_abc'),
+  client: UserPoolClient.fromUserPoolClientId(stack, 'Client', 'programs'),
+});
 
-test('an existing table, secret and user pool are used, and none is created', () => {
-  const { template, ofType } = declared((stack) => ({
+const plain = once(() => declared(() => ({})));
+
+/** With what the account has already. */
+const existing = once(() =>
+  declared((stack) => ({
     table: Table.fromTableAttributes(stack, 'Restored', {
       tableArn: arn('dynamodb', 'table/restored'),
       tableStreamArn: arn('dynamodb', 'table/restored/stream/1'),
@@ -59,26 +84,74 @@ test('an existing table, secret and user pool are used, and none is created', ()
     secrets: {
       OPENAI_API_KEY: Secret.fromSecretCompleteArn(stack, 'Key', arn('secretsmanager', 'secret:ours-a1b2c3')),
     },
+    auth: { ...pool(stack), page: { clientId: 'page', origins: ['https://login.example.com'] } },
+    page,
+  })),
+);
+
+/** With users of another issuer. */
+const foreign = once(() =>
+  declared((stack) => ({
     auth: {
-      userPool: UserPool.fromUserPoolId(stack, 'Pool', 'eu-central-1_abc'),
-      client: UserPoolClient.fromUserPoolClientId(stack, 'Client', 'client'),
+      issuer,
+      audience: ['vigil'],
+      scopes: ['vigil/use'],
+      page: { clientId: 'page', parameters: { audience: 'vigil' }, origins: ['https://tokens.example.com'] },
     },
-  }));
-  expect(ofType('AWS::Cognito::UserPool')).toEqual([]);
-  expect(Object.keys(template.Resources)).not.toEqual(expect.arrayContaining(['ConversationTable']));
-  expect(Object.keys(template.Resources)).not.toEqual(expect.arrayContaining(['OpenaiApiKey']));
+    mcp: { scopes: ['talk'] },
+    page,
+    theme: { colors: { fill: '#0b6e4f' }, radius: 0.25 },
+    files: {
+      bucket: Bucket.fromBucketAttributes(stack, 'Ours', {
+        bucketArn: 'arn:aws:s3:::ours',
+        encryptionKey: Key.fromKeyArn(stack, 'OurKey', arn('kms', 'key/1')),
+      }),
+    },
+    alarms: { topic: Topic.fromTopicArn(stack, 'Topic', arn('sns', 'operators')) },
+    logRetention: RetentionDays.ONE_YEAR,
+    domain: { api: { name: 'api.example.com', certificate: certificate(stack, 'Certificate') } },
+  })),
+);
+
+/** With users, keys and names of its own, and another id. */
+const own = once(() =>
+  declared(
+    (stack) => ({
+      vpc: new Vpc(stack, 'Vpc', { maxAzs: 1 }),
+      encryptionKey: new Key(stack, 'Key'),
+      keptClaims: ['custom:tenant', 'plan'],
+      page,
+      webOrigins: ['https://shop.example'],
+      domain: { page: { name: 'agents.example.com', certificate: certificate(stack, 'Certificate') } },
+      waf: { webAclArn },
+      mcp: { callbackUrls },
+    }),
+    'Elsewhere',
+  ),
+);
+
+const authorizers = ({ ofType }: Declared) =>
+  ofType('AWS::ApiGatewayV2::Authorizer').map(
+    ({ Properties }) => Properties.JwtConfiguration as { Issuer: unknown; Audience: unknown },
+  );
+
+test('an existing table, secret and user pool are used, and none is created', () => {
+  const { template, ofType } = existing();
+  for (const type of ['AWS::Cognito::UserPool', 'AWS::Cognito::UserPoolClient']) expect(ofType(type)).toEqual([]);
+  expect(Object.keys(template.Resources)).not.toContain('ConversationTable');
+  expect(Object.keys(template.Resources)).not.toContain('OpenaiApiKey');
   expect(rights(template).CallModel).toContain(
     `secretsmanager:GetSecretValue on ${arn('secretsmanager', 'secret:ours-a1b2c3')}`,
   );
   expect(JSON.stringify(template.Resources.Api!.Properties.Environment)).toContain('restored');
-  const [authorizer] = ofType('AWS::ApiGatewayV2::Authorizer');
-  const { Issuer, Audience } = authorizer!.Properties.JwtConfiguration as { Issuer: unknown; Audience: unknown };
+  const [{ Issuer, Audience }] = authorizers(existing()) as [{ Issuer: unknown; Audience: unknown }];
   expect(text(Issuer)).toBe('https://cognito-idp.eu-central-1.AWS::URLSuffix/eu-central-1_abc');
-  expect(Audience).toEqual(['client']);
+  // The page's tokens, too.
+  expect(Audience).toEqual(['programs', 'page']);
 });
 
 test('files are in a private bucket, which keeps no unfinished upload and is kept itself (R211)', () => {
-  const { FilesBucket: bucket } = plain().template.Resources as Record<string, unknown>;
+  const { FilesBucket: bucket } = plain().template.Resources;
   expect(bucket).toMatchObject({
     DeletionPolicy: 'RetainExceptOnCreate',
     UpdateReplacePolicy: 'Retain',
@@ -103,20 +176,14 @@ test('files are in a private bucket, which keeps no unfinished upload and is kep
   expect(Statement.map(({ Effect }) => Effect)).toEqual(['Deny', 'Deny']);
   expect(Statement[0]!.Condition).toEqual({ Bool: { 'aws:SecureTransport': 'false' } });
   // Without other pages, no browser needs the bucket's permission.
-  expect(bucket).not.toMatchObject({ Properties: { CorsConfiguration: expect.anything() } });
+  expect(bucket!.Properties).not.toHaveProperty('CorsConfiguration');
 });
 
-test.each<[string, (stack: Stack) => Partial<VigilProps>, string[]]>([
-  ['other pages', () => ({ webOrigins: ['https://shop.example'] }), ['https://shop.example']],
-  ['the hosted page', () => ({ page }), ['https://*.cloudfront.net']],
-  [
-    'a page with a name',
-    (stack) => ({ page, domain: { page: { name: 'a.example.com', certificate: certificate(stack, 'C') } } }),
-    ['https://a.example.com'],
-  ],
-])('%s may send what is signed, and read what is stored (R211)', (_, props, AllowedOrigins) => {
-  const { CorsConfiguration } = declared(props).template.Resources.FilesBucket!.Properties;
-  expect(CorsConfiguration).toEqual({
+test.each<[string, () => Declared, string[]]>([
+  ['the hosted page', existing, ['https://*.cloudfront.net']],
+  ['a page with a name, and others', own, ['https://shop.example', 'https://agents.example.com']],
+])('%s may send what is signed, and read what is stored (R211)', (_, stack, AllowedOrigins) => {
+  expect(stack().template.Resources.FilesBucket!.Properties.CorsConfiguration).toEqual({
     CorsRules: [
       {
         AllowedOrigins,
@@ -130,15 +197,10 @@ test.each<[string, (stack: Stack) => Partial<VigilProps>, string[]]>([
 });
 
 test('an existing bucket is used as it is, and functions may use its files and its key', () => {
-  const { template, ofType } = declared((stack) => ({
-    files: {
-      bucket: Bucket.fromBucketAttributes(stack, 'Ours', {
-        bucketArn: 'arn:aws:s3:::ours',
-        encryptionKey: Key.fromKeyArn(stack, 'OurKey', arn('kms', 'key/1')),
-      }),
-    },
-  }));
-  expect(ofType('AWS::S3::Bucket')).toEqual([]);
+  const { template, ofType } = foreign();
+  const ofFiles = ofType('AWS::S3::Bucket').filter(({ Properties }) => Properties.LifecycleConfiguration);
+  expect(ofFiles).toEqual([]);
+  expect(Object.keys(template.Resources)).not.toContain('FilesBucket');
   expect(template.Resources.Api!.Properties.Environment).toMatchObject({ Variables: { FILES_BUCKET: 'ours' } });
   expect(rights(template).CallModel).toEqual(
     expect.arrayContaining([
@@ -150,30 +212,8 @@ test('an existing bucket is used as it is, and functions may use its files and i
   expect(rights(template).Api).toContain(`kms:GenerateDataKey* on ${arn('kms', 'key/1')}`);
 });
 
-test('an existing bucket is also taken by its name', () => {
-  const { template } = declared((stack) => ({ files: { bucket: Bucket.fromBucketName(stack, 'Ours', 'ours') } }));
-  expect(rights(template).CallModel).toContain('s3:ListBucket on arn:AWS::Partition:s3:::ours');
-});
-
-test('any issuer of OpenID Connect signs users in, whose tokens have no token_use', () => {
-  const auth = { issuer: 'https://login.example.com/', audience: ['vigil'] };
-  const { template, ofType } = declared(() => ({ auth }));
-  const [authorizer] = ofType('AWS::ApiGatewayV2::Authorizer');
-  expect(authorizer!.Properties.JwtConfiguration).toEqual({ Issuer: auth.issuer, Audience: auth.audience });
-  expect(template.Resources.Api!.Properties.Environment).toMatchObject({ Variables: { VIGIL_TOKEN_USE: 'any' } });
-});
-
-let keptSet: ReturnType<typeof declared>;
-/** The construct with settings that have nothing to do with each other. */
-const set = () =>
-  (keptSet ??= declared((stack) => ({
-    vpc: new Vpc(stack, 'Vpc', { maxAzs: 1 }),
-    encryptionKey: new Key(stack, 'Key'),
-    keptClaims: ['custom:tenant', 'plan'],
-  })));
-
 test('all functions are in the VPC, and may have network interfaces', () => {
-  const { template, ofType } = set();
+  const { template, ofType } = own();
   const functions = ofType('AWS::Lambda::Function').filter(({ Properties }) => Properties.Runtime === 'nodejs24.x');
   for (const { Properties } of functions)
     expect(Properties.VpcConfig).toMatchObject({ SubnetIds: [expect.anything()] });
@@ -181,62 +221,45 @@ test('all functions are in the VPC, and may have network interfaces', () => {
 });
 
 test('one key encrypts tables, files, secrets, queue, logs and variables, and functions and services may use it', () => {
-  const { template, ofType } = set();
+  const { template, ofType } = own();
   const [id, key] = Object.entries(template.Resources).find(([, { Type }]) => Type === 'AWS::KMS::Key')!;
-  const own = { 'Fn::GetAtt': [id, 'Arn'] };
+  const its = { 'Fn::GetAtt': [id, 'Arn'] };
   for (const { Properties } of ofType('AWS::DynamoDB::Table'))
-    expect(Properties.SSESpecification).toMatchObject({ SSEType: 'KMS', KMSMasterKeyId: own });
+    expect(Properties.SSESpecification).toMatchObject({ SSEType: 'KMS', KMSMasterKeyId: its });
   expect(template.Resources.FilesBucket!.Properties.BucketEncryption).toEqual({
     ServerSideEncryptionConfiguration: [
       {
         BucketKeyEnabled: true,
-        ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: own },
+        ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: its },
       },
     ],
   });
-  for (const { Properties } of ofType('AWS::SecretsManager::Secret')) expect(Properties.KmsKeyId).toEqual(own);
-  for (const { Properties } of ofType('AWS::Logs::LogGroup')) expect(Properties.KmsKeyId).toEqual(own);
-  for (const { Properties } of ofType('AWS::SQS::Queue')) expect(Properties.KmsMasterKeyId).toEqual(own);
-  expect(template.Resources.CallModel!.Properties.KmsKeyArn).toEqual(own);
+  for (const { Properties } of ofType('AWS::SecretsManager::Secret')) expect(Properties.KmsKeyId).toEqual(its);
+  for (const { Properties } of ofType('AWS::Logs::LogGroup')) expect(Properties.KmsKeyId).toEqual(its);
+  for (const { Properties } of ofType('AWS::SQS::Queue')) expect(Properties.KmsMasterKeyId).toEqual(its);
+  expect(template.Resources.CallModel!.Properties.KmsKeyArn).toEqual(its);
   const policy = JSON.stringify(key.Properties.KeyPolicy);
   for (const service of ['"logs.eu-central-1.', '"events.amazonaws.com"']) expect(policy).toContain(service);
   for (const fn of ['Ask', 'RunCode']) expect(rights(template)[fn]).toContain(`kms:Decrypt on ${id}.Arn`);
 });
 
 test('claims are kept by name (R173)', () => {
-  const { Variables } = set().template.Resources.Api!.Properties.Environment as { Variables: object };
-  expect(Variables).toMatchObject({ VIGIL_CLAIMS: 'custom:tenant,plan' });
+  expect(own().template.Resources.Api!.Properties.Environment).toMatchObject({
+    Variables: { VIGIL_CLAIMS: 'custom:tenant,plan' },
+  });
 });
 
 test('alarms notify a topic, logs are kept as long as asked, and the API has a name of the app', () => {
-  const { vigil, ofType } = declared((stack) => ({
-    alarms: { topic: Topic.fromTopicArn(stack, 'Topic', arn('sns', 'operators')) },
-    logRetention: RetentionDays.ONE_YEAR,
-    domain: {
-      api: {
-        name: 'api.example.com',
-        certificate: Certificate.fromCertificateArn(stack, 'Certificate', arn('acm', 'certificate/1')),
-      },
-    },
-  }));
+  const { vigil, ofType } = foreign();
   for (const { Properties } of ofType('AWS::CloudWatch::Alarm'))
     expect(Properties).toMatchObject({ AlarmActions: [arn('sns', 'operators')], OKActions: [arn('sns', 'operators')] });
   for (const { Properties } of ofType('AWS::Logs::LogGroup')) expect(Properties.RetentionInDays).toBe(365);
-  expect(ofType('AWS::ApiGateway::Account')).toEqual([]);
   expect(vigil.apiUrl).toBe('https://api.example.com');
   expect(ofType('AWS::ApiGatewayV2::ApiMapping')).toHaveLength(1);
 });
 
-const certificate = (stack: Stack, id: string) =>
-  Certificate.fromCertificateArn(stack, id, `arn:aws:acm:us-east-1:${account}:certificate/1`);
-const webAclArn = `arn:aws:wafv2:us-east-1:${account}:global/webacl/edge/1`;
-
 test('the page has a name of the app and a firewall, and its users come back to that name (R181)', () => {
-  const { vigil, template, ofType } = declared((stack) => ({
-    page,
-    domain: { page: { name: 'agents.example.com', certificate: certificate(stack, 'Certificate') } },
-    waf: { webAclArn },
-  }));
+  const { vigil, template, ofType } = own();
   const [distribution] = ofType('AWS::CloudFront::Distribution');
   expect(distribution!.Properties.DistributionConfig).toMatchObject({
     Aliases: ['agents.example.com'],
@@ -253,81 +276,58 @@ test('the page has a name of the app and a firewall, and its users come back to 
 });
 
 test('the page gets the theme of the app in place of its own, and the local cloud reads it in the template (R257)', () => {
-  const own = join(folder, 'own-page');
-  mkdirSync(own);
-  for (const name of ['index.html', 'theme.css']) writeFileSync(join(own, name), '/* the page’s own */');
-  const theme = { colors: { fill: '#0b6e4f' }, radius: 0.25 };
-  const { template, outdir } = declared(() => ({ page: own, theme }), quickly);
   const css = ':root {\n  --fill: #0b6e4f;\n  --radius: 0.25rem;\n}\n';
-  const { Metadata } = template as Template & { Metadata: { Theme: string } };
-  expect(Metadata.Theme).toBe(css);
-  const themes = readdirSync(outdir)
-    .map((name) => join(outdir, name, 'theme.css'))
-    .filter((file) => existsSync(file))
-    .map((file) => readFileSync(file, 'utf8'));
-  expect(themes).toEqual([css]);
+  expect(foreign().template).toMatchObject({ Metadata: { Theme: css } });
+  expect(foreign().ofPage('theme.css')).toEqual([css]);
 });
 
-/** What the page is told, and where it may connect to. */
-function hosted(auth: (stack: Stack) => VigilProps['auth']) {
-  const { template, ofType, outdir } = declared((stack) => ({ page, auth: auth(stack) }), quickly);
+/** Where the page may connect to. */
+function connects({ ofType }: Declared): string {
   const [headers] = ofType('AWS::CloudFront::ResponseHeadersPolicy');
-  const policy = text(
-    (
-      headers!.Properties.ResponseHeadersPolicyConfig as {
-        SecurityHeadersConfig: { ContentSecurityPolicy: { ContentSecurityPolicy: unknown } };
-      }
-    ).SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy,
-  );
-  const [authorizer] = ofType('AWS::ApiGatewayV2::Authorizer');
-  const config = readdirSync(outdir)
-    .map((name) => join(outdir, name, 'config.json'))
-    .filter((file) => existsSync(file))
-    .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>);
-  return {
-    config,
-    connects: policy.split('; ').find((one) => one.startsWith('connect-src'))!,
-    audience: (authorizer!.Properties.JwtConfiguration as { Audience: unknown }).Audience,
-    clients: Object.values(template.Resources).filter(({ Type }) => Type === 'AWS::Cognito::UserPoolClient'),
-  };
+  const { ContentSecurityPolicy: policy } = (
+    headers!.Properties.ResponseHeadersPolicyConfig as {
+      SecurityHeadersConfig: { ContentSecurityPolicy: { ContentSecurityPolicy: unknown } };
+    }
+  ).SecurityHeadersConfig.ContentSecurityPolicy;
+  return text(policy)
+    .split('; ')
+    .find((one) => one.startsWith('connect-src'))!;
 }
 
-test('the page signs in at any issuer, with a client of that issuer, and connects to it (R181)', () => {
-  const client = { clientId: 'page', parameters: { audience: 'vigil' }, origins: ['https://tokens.example.com'] };
-  const { config, connects } = hosted(() => ({
-    issuer: 'https://login.example.com/tenant',
-    audience: ['vigil'],
-    scopes: ['vigil/use'],
-    page: client,
-  }));
-  expect(config).toEqual([
+test('the page signs in at any issuer, with a client of that issuer, and connects to it; its tokens have no token_use (R181)', () => {
+  expect(
+    foreign()
+      .ofPage('config.json')
+      .map((config) => JSON.parse(config)),
+  ).toEqual([
     {
       mode: 'oidc',
-      issuer: 'https://login.example.com/tenant',
+      issuer,
       clientId: 'page',
       apiUrl: '/api',
       scope: 'openid email vigil/use',
       parameters: { audience: 'vigil' },
     },
   ]);
-  expect(connects).toMatch(/ https:\/\/login\.example\.com https:\/\/tokens\.example\.com$/);
+  expect(connects(foreign())).toMatch(/ https:\/\/login\.example\.com https:\/\/tokens\.example\.com$/);
+  expect(foreign().template.Resources.Api!.Properties.Environment).toMatchObject({
+    Variables: { VIGIL_TOKEN_USE: 'any' },
+  });
 });
 
-test('the page signs in at an existing user pool, whose page’s tokens the API takes, too (R181)', () => {
-  const { config, connects, audience, clients } = hosted((stack) => ({
-    userPool: UserPool.fromUserPoolId(stack, 'Pool', 'eu-central-1_abc'),
-    client: UserPoolClient.fromUserPoolClientId(stack, 'Client', 'programs'),
-    page: { clientId: 'page', origins: ['https://login.example.com'] },
-  }));
-  expect(config).toMatchObject([{ mode: 'oidc', scope: 'openid email aws.cognito.signin.user.admin' }]);
-  expect(connects).toContain(' https://cognito-idp.eu-central-1.AWS::URLSuffix https://login.example.com');
-  expect(audience).toEqual(['programs', 'page']);
-  expect(clients).toEqual([]);
+test('the page signs in at an existing user pool (R181)', () => {
+  expect(
+    existing()
+      .ofPage('config.json')
+      .map((config) => JSON.parse(config)),
+  ).toMatchObject([{ mode: 'oidc', scope: 'openid email aws.cognito.signin.user.admin' }]);
+  expect(connects(existing())).toContain(' https://cognito-idp.eu-central-1.AWS::URLSuffix https://login.example.com');
 });
 
-const dotted = (stack: Stack) => ({ bucket: Bucket.fromBucketName(stack, 'Dotted', 'files.example.com') });
+const others = { issuer: 'https://login.example.com/', audience: ['vigil'] };
+const traces = (telemetry: object) => () => ({ telemetry: { endpoint: 'https://o.example.com', ...telemetry } });
 
-const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
+test.each<[string, (stack: Stack) => Partial<VigilProps>, string]>([
   ['a limit', () => ({ limits: { dayOfUser: { steps: 0 } } }), 'limits.dayOfUser.steps is 0'],
   ['an address', () => ({ models: { baseUrl: 'models.example' } }), 'models.baseUrl is "models.example"'],
   [
@@ -340,37 +340,27 @@ const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
   ['a sender', () => ({ notices: { mailFrom: 'nobody' } }), 'notices.mailFrom is "nobody"'],
   ['an issuer', () => ({ auth: { issuer: 'x', audience: ['a'] } }), 'auth.issuer is "x": it must be an https address'],
   ['a folder', () => ({ agents: './nowhere' }), 'agents: the folder '],
-  [
-    'a table without a stream',
-    (stack) => ({ table: Table.fromTableName(stack, 'T', 'bare') }),
-    'table: it has no stream',
-  ],
+  ['a table without a stream', (stack) => ({ table: Table.fromTableName(stack, 'T', 't') }), 'table: it has no stream'],
   [
     'the page with a foreign issuer',
-    () => ({ page, auth: { issuer: 'https://a.example', audience: ['a'] } }),
+    () => ({ page, auth: others }),
     'page: the page needs a client to sign in with: set "auth.page"',
   ],
   [
     'the page with a user pool without an address',
-    (stack) => ({
-      page,
-      auth: {
-        userPool: UserPool.fromUserPoolId(stack, 'Pool', 'eu-central-1_abc'),
-        client: UserPoolClient.fromUserPoolClientId(stack, 'Client', 'programs'),
-        page: { clientId: 'page' },
-      },
-    }),
+    (stack) => ({ page, auth: { ...pool(stack), page: { clientId: 'page' } } }),
     'auth.page.origins is empty',
   ],
   [
     'an origin of sign-in pages',
-    () => ({
-      page,
-      auth: { issuer: 'https://a.example', audience: ['a'], page: { clientId: 'p', origins: ['https://b.example/x'] } },
-    }),
+    () => ({ page, auth: { ...others, page: { clientId: 'p', origins: ['https://b.example/x'] } } }),
     'auth.page.origins: https://b.example/x is not an origin',
   ],
-  ['a bucket', (stack) => ({ files: dotted(stack) }), 'files.bucket: the bucket files.example.com has a dot'],
+  [
+    'a bucket',
+    (stack) => ({ files: { bucket: Bucket.fromBucketName(stack, 'Dotted', 'files.example.com') } }),
+    'files.bucket: the bucket files.example.com has a dot',
+  ],
   ['a theme without a page', () => ({ theme: { radius: 0 } }), 'theme is for the hosted page'],
   ['a colour', () => ({ page, theme: { colors: { ink: 'red' } } }), 'theme.colors.ink: it must be a colour'],
   ['a firewall without a page', () => ({ waf: { webAclArn } }), 'waf is for the hosted page'],
@@ -389,10 +379,83 @@ const refused: [string, (stack: Stack) => Partial<VigilProps>, string][] = [
     (stack) => ({ functions: { refund: LambdaFunction.fromFunctionArn(stack, 'F', arn('lambda', 'function:f')) } }),
     'functions.refund: no agent has a foreign tool with this name',
   ],
-];
+  // The agents as an MCP server (R176).
+  [
+    'an MCP client’s address that is not encrypted',
+    () => ({ mcp: { callbackUrls: ['http://a.example/'] } }),
+    'mcp.callbackUrls: "http://a.example/" must be an https address',
+  ],
+  ['an address that is none', () => ({ mcp: { callbackUrls: ['a'] } }), 'mcp.callbackUrls: "a" must be'],
+  [
+    'an MCP client of another issuer',
+    () => ({ mcp: { callbackUrls }, auth: others }),
+    'mcp.callbackUrls is for the stack’s own user pool',
+  ],
+  ['scopes of the own user pool', () => ({ mcp: { scopes: ['a'] } }), 'mcp.scopes is for users of your own'],
+  [
+    'an issuer whose tokens have no scopes of the API',
+    () => ({ mcp: { scopes: ['a'] }, auth: others }),
+    'mcp.scopes: name scopes for MCP clients',
+  ],
+  ['an issuer without a scope for clients', () => ({ mcp: true, auth: others }), 'mcp.scopes: name scopes for MCP'],
+  // Traces (R239).
+  [
+    'a backend’s address',
+    traces({ endpoint: 'traces.example.com' }),
+    'telemetry.endpoint is "traces.example.com": it must be an http or https address.',
+  ],
+  ['the scope of a trace', traces({ scope: 'day' }), 'telemetry.scope: must be "run", "conversation" or "segment"'],
+  ['a key in the open', traces({ headers: { key: 'secret' } }), 'telemetry'],
+])('a mistake in %s stops the synthesis and names the prop', (_, props, problem) => {
+  const stack = new Stack(newApp(), 'Shop', { env });
+  expect(() => new Vigil(stack, 'Agents', { agents, ...props(stack) })).toThrow(problem);
+});
 
-test.each(refused)('a mistake in %s stops the synthesis and names the prop', (_, props, problem) => {
-  expect(() => declared(props)).toThrow(problem);
+// What the compiler refuses (test/mistakes.test.ts), from an app in plain JavaScript.
+test.each<[props: object, problem: string]>([
+  [{ agents: undefined, tools: ['./tools'] }, 'agents: must be the folder of the agents'],
+  [{ tools: './tools' }, 'tools: must be a list'],
+  [{ limits: { stepOfRun: 7 } }, 'limits.stepOfRun: there is no such field: did you mean "stepsOfRun"?'],
+  [{ models: { titles: 'off' } }, 'models.titles: must be true or false'],
+  [{ pag: true }, 'pag: there is no such field'],
+  [{ page: 'page', mcp: { callbacks: [] } }, 'mcp.callbacks: there is no such field'],
+  [{ limits: { dayOfUser: { costDollars: 1 } } }, 'limits.dayOfUser.costDollars: there is no such'],
+  [{ models: { api: 'responces' } }, 'models.api: must be "responses" or "chat"'],
+  [{ variables: { SHOP_SIZE: 3 } }, 'variables.SHOP_SIZE: must be a text'],
+  [{ auth: { issuer: 'https://login.example' } }, 'auth.audience: must be a list'],
+  [{ auth: { pool: {} } }, 'auth.pool: there is no such field'],
+  [{ domain: { page: 'chat.example' } }, 'domain.page: must be an object'],
+  [{ alarms: { failedRun: 1 } }, 'alarms.failedRun: there is no such field'],
+  [{ groups: { editor: 'staff' } }, 'groups.editor: there is no such field'],
+])('%j stops the build in one line, with the field (R193)', (props, problem) => {
+  const build = () => new Vigil(new Stack(newApp(), 'Shop'), 'Agents', { agents, ...props });
+  expect(build).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
+  expect(build).toThrow(/^[^\n]*$/);
+  expect(build).toThrow(`Vigil: ${problem}`);
+});
+
+test('a variable of this repository’s app becomes such a setting, or is refused by its name (R154, R176, R239)', () => {
+  expect(mcpFrom({})).toBe(false);
+  expect(mcpFrom({ VIGIL_MCP: 'on' })).toBe(true);
+  expect(mcpFrom({ VIGIL_MCP: callbackUrls.join(', ') })).toEqual({ callbackUrls });
+  const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://o.example.com' };
+  expect(settingsFrom(on).telemetry).toMatchObject({ scope: 'run', content: false });
+  expect(settingsFrom({ VIGIL_TRACES: 'segment' }).telemetry).toBeUndefined();
+  for (const [from, variables, problem] of [
+    [mcpFrom, { VIGIL_MCP: 'yes' }, 'VIGIL_MCP is "yes": it must be "on", "off" or the addresses of clients.'],
+    [
+      settingsFrom,
+      { ...on, VIGIL_TRACES: 'day' },
+      'VIGIL_TRACES is "day": it must be "run", "conversation" or "segment".',
+    ],
+    [settingsFrom, { OTEL_EXPORTER_OTLP_ENDPOINT: 'x' }, /^OTEL_EXPORTER_OTLP_ENDPOINT is "x"/],
+    [
+      settingsFrom,
+      { VIGIL_MAIL_FROM: 'Vigil <*>' },
+      'VIGIL_MAIL_FROM is "Vigil <*>": it must be an address such as vigil@example.com.',
+    ],
+  ] as const)
+    expect(() => from(variables)).toThrow(problem);
 });
 
 test('a stack takes one Vigil, and says so', () => {
@@ -408,18 +471,12 @@ test('a tool that the construct has no function for cannot be granted anything',
 });
 
 describe('the agents as an MCP server', () => {
-  const callbackUrls = ['https://claude.ai/api/mcp/auth_callback', 'http://localhost:8976/callback'];
-  const routesOf = ({ ofType }: Pick<ReturnType<typeof declared>, 'ofType'>) =>
-    ofType('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties);
-
-  let keptOn: ReturnType<typeof declared>;
-  const on = () => (keptOn ??= declared(() => ({ mcp: { callbackUrls } })));
+  const routesOf = ({ ofType }: Declared) => ofType('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties);
 
   test('are off by default, and have a function with the rights of a user’s conversations (R176)', () => {
-    const off = plain();
-    expect(off.template.Resources).not.toHaveProperty('Mcp');
-    expect(JSON.stringify(routesOf(off))).not.toContain('mcp');
-    const { template, ofType } = on();
+    expect(plain().template.Resources).not.toHaveProperty('Mcp');
+    expect(JSON.stringify(routesOf(plain()))).not.toContain('mcp');
+    const { template, ofType } = own();
     const { Mcp: mcp, Settle: settle, Relay: relay } = rights(template);
     const ofRows = settle!.filter((right) => right.startsWith('dynamodb:'));
     const ofMachines = relay!.filter((right) => right.startsWith('states:'));
@@ -431,7 +488,8 @@ describe('the agents as an MCP server', () => {
       ...['s3:GetObject', 's3:PutObject'].map((action) => `${action} on FilesBucket.Arn/files/*`),
       's3:ListBucket on FilesBucket.Arn',
     ];
-    expect(mcp!.filter((right) => !/^(logs|xray):/.test(right)).sort()).toEqual(
+    // The key and the network of this stack are every function's.
+    expect(mcp!.filter((right) => !/^(logs|xray|kms|ec2):/.test(right)).sort()).toEqual(
       [...ofRows, ...ofMachines, ...ofFiles, read].sort(),
     );
     expect(ofType('AWS::Cognito::UserPoolClient').map(({ Properties }) => Properties)).toContainEqual(
@@ -446,7 +504,7 @@ describe('the agents as an MCP server', () => {
   });
 
   test('its client’s scope opens /mcp and nothing else (R176)', () => {
-    const routes = routesOf(on());
+    const routes = routesOf(own());
     const opened = routes.filter(({ AuthorizationScopes: scopes }) =>
       ((scopes ?? []) as string[]).includes('vigil/mcp'),
     );
@@ -464,49 +522,140 @@ describe('the agents as an MCP server', () => {
   });
 
   test('another issuer’s tokens need the scopes that are named for it (R176)', () => {
-    const auth = { issuer: 'https://login.example.com/', audience: ['vigil'], scopes: ['use'] };
-    const on = declared(() => ({ auth, mcp: { scopes: ['talk'] } }));
-    const [route] = routesOf(on).filter(({ RouteKey }) => RouteKey === 'POST /mcp');
+    const [route] = routesOf(foreign()).filter(({ RouteKey }) => RouteKey === 'POST /mcp');
     expect(route!.AuthorizationScopes).toEqual(['talk']);
-    const audiences = on.ofType('AWS::ApiGatewayV2::Authorizer').map(({ Properties }) => Properties.JwtConfiguration);
-    const address = { 'Fn::Join': ['', [expect.anything(), '/mcp']] };
-    expect(audiences).toEqual([
-      { Issuer: auth.issuer, Audience: ['vigil'] },
-      { Issuer: auth.issuer, Audience: ['vigil', address] },
+    expect(authorizers(foreign())).toEqual([
+      { Issuer: issuer, Audience: ['vigil'] },
+      { Issuer: issuer, Audience: ['vigil', 'https://api.example.com/mcp'] },
     ]);
-    expect(on.template.Resources.Mcp!.Properties.Environment).toMatchObject({
-      Variables: { MCP_ISSUER: auth.issuer, MCP_SCOPES: 'talk', MCP_CLIENT_ID: '', VIGIL_TOKEN_USE: 'any' },
+    expect(foreign().template.Resources.Mcp!.Properties.Environment).toMatchObject({
+      Variables: { MCP_ISSUER: issuer, MCP_SCOPES: 'talk', MCP_CLIENT_ID: '', VIGIL_TOKEN_USE: 'any' },
     });
   });
+});
 
-  test.each<[string, VigilProps['mcp'], boolean, string]>([
-    [
-      'an address that is not encrypted',
-      { callbackUrls: ['http://a.example/'] },
-      true,
-      'mcp.callbackUrls: "http://a.example/" must be an https address',
-    ],
-    ['no address', { callbackUrls: ['a'] }, true, 'mcp.callbackUrls: "a" must be'],
-    ['a client of another issuer', { callbackUrls }, false, 'mcp.callbackUrls is for the stack’s own user pool'],
-    ['scopes of the own user pool', { scopes: ['a'] }, true, 'mcp.scopes is for users of your own'],
-    [
-      'an issuer whose tokens have no scopes of the API',
-      { scopes: ['a'] },
-      false,
-      'mcp.scopes: name scopes for MCP clients',
-    ],
-    ['an issuer without a scope for clients', true, false, 'mcp.scopes: name scopes for MCP clients'],
-  ])('%s stops the synthesis (R176)', (_, mcp, own, message) => {
-    const auth = own ? undefined : { issuer: 'https://login.example.com/', audience: ['vigil'] };
-    expect(() => declared(() => ({ mcp, auth }))).toThrow(message);
+// Several environments of one app: nothing that they share has a name, and what holds data keeps its id.
+
+interface StageTemplate extends Template {
+  Resources: Record<string, Resource & { DeletionPolicy?: string; UpdateReplacePolicy?: string }>;
+  Parameters: Record<string, object>;
+  Conditions: Record<string, object>;
+  Outputs: Record<string, { Value: string; Condition: string }>;
+}
+
+function stage(name: string, of: Environment, deletionProtection?: boolean): StageTemplate {
+  const place = new Stage(newApp(), name, { env: of, stageName: name });
+  const stack = new Stack(place, 'Shop');
+  new Vigil(stack, 'Agents', { agents, page, deletionProtection });
+  return place.synth().getStackByName(stack.stackName).template;
+}
+const dev = once(() => stage('Dev', env));
+const prod = once(() => stage('Prod', env, true));
+const elsewhere = once(() => stage('Dev', { ...env, region: 'us-east-1' }, false));
+
+/** Names that have to be unique within another resource only, and those of metrics. */
+const within = [
+  'AWS::IAM::Policy PolicyName',
+  'AWS::ApiGatewayV2::Authorizer Name',
+  'AWS::ApiGatewayV2::Stage StageName',
+  'AWS::Cognito::UserPoolResourceServer Name',
+  'AWS::CloudWatch::Alarm MetricName',
+];
+
+/** Returns the physical names that a template gives: what CloudFormation names has none there. */
+function names({ Resources }: Template): string[] {
+  /** Whether a value is the name of another resource. */
+  const refers = (value: string) =>
+    Object.keys(Resources).some((id) => value.includes(`"Ref":"${id}"`) || value.includes(`"Fn::GetAtt":["${id}"`));
+  return Object.values(Resources).flatMap(({ Type, Properties = {} }) => {
+    const configured = Object.values(Properties).flatMap((value) => Object.entries(value ?? {}));
+    const all = [...Object.entries(Properties), ...configured.filter(([key]) => key === 'Name')];
+    const named = all.filter(([key]) => /(^|[a-z])Name$|^Domain$/.test(key) && !within.includes(`${Type} ${key}`));
+    return named.map(([, value]) => `${Type} ${JSON.stringify(value)}`).filter((name) => !refers(name));
+  });
+}
+
+test('two stages in one region share no physical name, and neither does one in two regions, with the page (R166)', () => {
+  const [inDev, inProd, inOther] = [dev(), prod(), elsewhere()].map(names) as [string[], string[], string[]];
+  expect(inDev.map((name) => name.split(' ')[0])).toEqual(
+    expect.arrayContaining([
+      'AWS::Events::EventBus',
+      'AWS::Logs::LogGroup',
+      'AWS::CloudFront::Function',
+      'AWS::CloudFront::OriginAccessControl',
+      'AWS::CloudFront::ResponseHeadersPolicy',
+      'AWS::Cognito::UserPoolDomain',
+    ]),
+  );
+  const ofStack = (name: string) => name.includes('AWS::StackId');
+  expect(inProd.filter((name) => inDev.includes(name) && !ofStack(name))).toEqual([]);
+  const global = inOther.filter((name) => name.startsWith('AWS::CloudFront') || name.startsWith('AWS::S3'));
+  expect(global.length).toBeGreaterThan(3);
+  expect(global.filter((name) => inDev.includes(name))).toEqual([]);
+});
+
+describe('what holds data, or is used by running executions (R166)', () => {
+  const kept =
+    /^AWS::(DynamoDB::Table|Cognito::UserPool|SecretsManager::Secret|SQS::Queue|S3::Bucket|Events::EventBus)$/;
+  /** And the roles of the state machines, by the machines. */
+  const pinned = ({ Resources }: Template) => [
+    ...Object.keys(Resources).filter((id) => kept.test(Resources[id]!.Type)),
+    ...Object.values(Resources)
+      .filter(({ Type }) => Type === 'AWS::StepFunctions::StateMachine')
+      .map(({ Properties }) => (Properties.RoleArn as { 'Fn::GetAtt': [string] })['Fn::GetAtt'][0]),
+  ];
+
+  test('keeps its logical id wherever its construct is', () => {
+    const ids: string[] = Object.values(stateful);
+    // Anyone can make these again, and the keys pin their ids by their names.
+    const others = ['BrowserlessToken', 'LiveTable', 'OpenaiApiKey', 'SerperApiKey'];
+    expect(
+      pinned(dev())
+        .filter((id) => !ids.includes(id))
+        .sort(),
+    ).toEqual(others);
+    expect(ids.filter((id) => !Object.hasOwn(dev().Resources, id))).toEqual([]);
+    expect(pinned(own().template)).toEqual(pinned(dev()));
   });
 
-  test('VIGIL_MCP switches it on where the app is this repository’s (R176)', () => {
-    expect(mcpFrom({})).toBe(false);
-    expect(mcpFrom({ VIGIL_MCP: 'on' })).toBe(true);
-    expect(mcpFrom({ VIGIL_MCP: callbackUrls.join(', ') })).toEqual({ callbackUrls });
-    expect(() => mcpFrom({ VIGIL_MCP: 'yes' })).toThrow(
-      'VIGIL_MCP is "yes": it must be "on", "off" or the addresses of clients.',
-    );
+  test('is kept when the stack is deleted, but not when its creation is rolled back', () => {
+    const { Resources } = dev();
+    const data = [
+      'ConversationTable',
+      'FilesBucket',
+      'UsersPoolBFC35D3B',
+      ...Object.keys(Resources).filter((id) => Resources[id]!.Type === 'AWS::SecretsManager::Secret'),
+    ];
+    for (const id of data)
+      expect({ id, ...Resources[id] }).toMatchObject({
+        DeletionPolicy: 'RetainExceptOnCreate',
+        UpdateReplacePolicy: 'Retain',
+      });
+    const retained = Object.keys(Resources).filter((id) => /^Retain/.test(Resources[id]!.DeletionPolicy ?? ''));
+    expect(retained.sort()).toEqual(data.sort());
+  });
+
+  const protectedIn = ({ Resources: { ConversationTable, UsersPoolBFC35D3B } }: Template) => [
+    ConversationTable!.Properties.DeletionProtectionEnabled,
+    UsersPoolBFC35D3B!.Properties.DeletionProtection,
+  ];
+
+  test('refuses to be deleted from the second deployment on, so that a first one that fails is rolled back (R293)', () => {
+    const { Parameters, Conditions, Outputs } = dev();
+    expect(Parameters).toMatchObject({ DeletionProtection: { Default: 'off', AllowedValues: ['off', 'on'] } });
+    const [isOn] = Object.entries(Conditions).find(([, one]) => 'Fn::Equals' in one)!;
+    expect(Conditions[isOn]).toEqual({ 'Fn::Equals': [{ Ref: 'DeletionProtection' }, 'on'] });
+    expect(protectedIn(dev())).toEqual([{ 'Fn::If': [isOn, true, false] }, { 'Fn::If': [isOn, 'ACTIVE', 'INACTIVE'] }]);
+    // Each deployment says so, until it is on.
+    expect(Conditions[Outputs.NotYetProtected!.Condition]).toEqual({ 'Fn::Not': [{ Condition: isOn }] });
+    expect(Outputs.NotYetProtected!.Value).toContain('--parameters DeletionProtection=on');
+  });
+
+  test('is protected or not, without a parameter, where the app says so', () => {
+    expect([prod(), elsewhere()].map(protectedIn)).toEqual([
+      [true, 'ACTIVE'],
+      [false, 'INACTIVE'],
+    ]);
+    for (const { Parameters } of [prod(), elsewhere()]) expect(Parameters).not.toHaveProperty('DeletionProtection');
   });
 });

@@ -120,7 +120,6 @@ const onlyOfPage = [
 ].map((name) => `test/${name}.browser`);
 const onlyUnits = [
   'infra/bundling/bundle',
-  'infra/environments',
   'infra/rights',
   'local/start',
   'package/cli',

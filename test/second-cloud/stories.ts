@@ -58,7 +58,7 @@ function faults(): string[] {
   return faultsOf(template, process.env.SECOND_CLOUD_FAULTS === 'all');
 }
 
-/** MiniStack's CloudFormation deletes what is protected, too. That nothing is yet, a test of the template shows (`infra/environments`). */
+/** MiniStack's CloudFormation deletes what is protected, too. That nothing is yet, a test of the template shows (`infra/props`). */
 async function failToDeploy(after: string): Promise<void> {
   changeTo(after, (template) => failAfter(template, after));
   await expect(deployment.deploy(after)).rejects.toThrow(/failed/i);
