@@ -1,20 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { transformSync } from 'esbuild';
-import { longTest } from './support/long';
+import { root } from './support/examples/examples';
+import { code, pages, samples, textOf } from './support/examples/samples';
 
 // What readers follow and copy.
 
-const root = join(__dirname, '..');
-const pages = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(Boolean);
-const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
-const code = /^```(\w*)[^\n]*\n(.*?)^```/gms;
 const proseOf = (page: string) => textOf(page).replace(code, '');
 
 /** The anchors that GitHub gives to the headings of a page. */
@@ -41,12 +32,6 @@ test('every link of a page to a page, a file or a heading of this repository lea
 });
 
 const inExample = (file: string) => `examples/invoices/${file}`;
-
-const samples = pages.flatMap((page) =>
-  [...textOf(page).matchAll(code)].flatMap(([, language, text]) =>
-    language === 'ts' || language === 'tsx' ? [{ page, language, text: text! }] : [],
-  ),
-);
 
 test('every sample in TypeScript can be parsed', () => {
   expect(samples.length).toBeGreaterThan(5);
@@ -83,26 +68,4 @@ test('what a page shows of the example app is the text of its files, in their or
     });
   });
   expect(differing.map(({ page, file, part }) => `${page}: ${file}: ${part}`)).toEqual([]);
-});
-
-// A sample leaves out what is around it: names that it does not declare, and files and packages besides Vigil.
-const leftOut = /error TS(2304|18004): |error TS2307: Cannot find module '(?!vigil\b)/;
-
-longTest('every sample that imports Vigil uses it as its types say (R180)', () => {
-  const folder = join(root, '.vigil/test/samples');
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const settings = {
-    extends: '../../../tsconfig.json',
-    compilerOptions: { noUnusedLocals: false, jsx: 'react-jsx' },
-    include: ['*.ts', '*.tsx'],
-  };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ ...settings, exclude: [] }));
-  const ofVigil = samples.filter(({ text }) => /from 'vigil\b/.test(text));
-  expect(ofVigil.length).toBeGreaterThan(5);
-  for (const [index, { page, language, text }] of ofVigil.entries())
-    writeFileSync(join(folder, `${page.replace(/\W/g, '-')}-${index}.${language}`), text);
-  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
-  const { stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '-p', folder], { cwd: root, encoding: 'utf8' });
-  expect(stdout.split('\n').filter((line) => line.includes('error TS') && !leftOut.test(line))).toEqual([]);
 });
