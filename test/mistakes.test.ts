@@ -10,7 +10,6 @@ import { registry } from '../core/conversations/agent/registry';
 import { tableEffect } from '../core/conversations/agent/table-effect';
 import { defineTool } from '../core/conversations/agent/tool';
 import { mcp } from '../core/conversations/mcp/server';
-import { isLong } from './support/long';
 
 // What an author reads who makes a mistake. Authors write plain JavaScript, too, and the compiler does not run everywhere.
 
@@ -28,14 +27,15 @@ const agents = './agents';
 `;
 const forTheCompiler = `
 import * as z from 'zod';
-import { Stack } from 'aws-cdk-lib';
 import { defineAgent, defineGuard, defineProvider, defineTool, hosted, moderation, redact, serveIsolated, serveTool } from '../../package';
-import { Vigil } from '../../infra';
 import { createClient } from '../../packages/client/src';
-import { call, startVigil, startThirdParty, type Vigil as Story } from '../../package/testing';
-declare const story: Story;
 const client = createClient({ url: 'https://api.example', token: () => 'x' });
 ${surroundings}`;
+const largeForTheCompiler = `
+import { Stack } from 'aws-cdk-lib';
+import { Vigil } from '../../infra';
+import { call, startVigil, startThirdParty, type Vigil as Story } from '../../package/testing';
+declare const story: Story;`;
 /** What makes a mistake short where the compiler has no say. */
 const forJavaScript = `
 const tool = (more) => defineTool({ ...whole, effect: 'once', ...more });
@@ -51,7 +51,6 @@ const effect = (more) => tableEffect({ output: 1, ...more });
 const repeated = (rule) => effect({ timer: { kind: 'repeat', at: new Date(), text: 'x', rule } });
 const pin = { tools: [{ name: 'find', inputSchema: { type: 'object' } }] };
 const server = (more) => mcp('github', { url: 'https://mcp.example', pin, allow: { '*': {} }, ...more }).tools();
-const vigil = (more) => new Vigil(new Stack(), 'A', { agents, ...more });
 `;
 
 /** Fields that all take something else than `1n`. */
@@ -80,7 +79,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     'tool pay: effect: is missing: it must be "read", "table", "idempotent" or "once"',
     "Property 'effect' is missing in type",
   ],
-  ['tool({ effect: null })', 'tool pay: effect: must be'],
   // Who decides.
   [
     "defineTool({ ...whole, effect: 'once', approval: { when: () => true, prompt: 'Pay?', aprovers: 'owner' } })",
@@ -179,7 +177,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ['defineTool(undefined)', 'defineTool: it needs an object'],
   // Attempts.
   ['tool({ retry: { maxAttempt: 3 } })', 'tool pay: retry.maxAttempt: there is no such field'],
-  ['tool({ retry: { maxAttempts: 3 } })', 'tool pay: retry.intervalSeconds: is missing: it must be a number'],
   [
     "defineTool({ ...whole, effect: 'once', timeout: 3 })",
     'tool pay: timeout: there is no such field',
@@ -192,7 +189,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     "'secret' does not exist in type 'Needs<never, never, never>'. Did you mean to write 'secrets'?",
   ],
   ["tool({ needs: { secrets: { A_KEY: 'The key' } } })", 'tool pay: needs.secrets: must be a list'],
-  ["tool({ needs: { variables: 'A_URL' } })", 'tool pay: needs.variables: must be a list'],
   ["tool({ needs: { secrets: ['A_KEY'] } })", 'tool pay: source: is missing: it needs A_KEY, so say where'],
   ["tool({ needs: { variables: ['CRM_URL'] } })", 'tool pay: source: is missing: it needs CRM_URL'],
   ['tool({ foreign: true, execute: undefined })', 'tool pay: source: is missing: it is foreign'],
@@ -202,12 +198,10 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     'tool pay: webhook.delivers: must be "result" or "message"',
     `Type '"x"' is not assignable to type '"`,
   ],
-  ["tool({ webhook: { delivers: 'result' } })", 'tool pay: webhook.expiresInSeconds: is missing: it must be a number'],
   // Agents.
   ["agent({ instruction: 'Pay.' })", 'agent clerk: instruction: there is no such field'],
   ['agent({ instructions: undefined })', 'agent clerk: instructions: is missing: it must be a function'],
   ['agent({ name: undefined })', 'agent without a name: name: is missing: it must be a text'],
-  ['agent({ tools: undefined })', 'agent clerk: tools: must be a list'],
   [
     "defineAgent({ ...clerk, tools: ['pay'] })",
     'agent clerk: tools[0]: must be what defineTool or a function of hosted returns',
@@ -239,24 +233,18 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ["agent({ model: { name: 'm', provider: 'deepseek' } })", 'agent clerk: model.provider.kind: must be "openai",'],
   ['defineAgent(null)', 'agent without a name: must be an object'],
   ['registry([{ ...clerk }])', "agent clerk: an agent's file exports agents only"],
-  ["registry(['agent'])", "an export that is a string: an agent's file exports agents only"],
   // Schemas: of what a model sends, and of what is kept.
   ['field(z.lazy(() => undefined))', 'tool pay: input: its schema cannot be read: Cannot read'],
   ['field(endless)', 'tool pay: input.a: it has nothing but itself'],
   ['field(z.literal(Number.NaN))', 'tool pay: input.a: a fixed value must be'],
   ['field(z.string().default(5))', 'tool pay: input.a: its default, 5, does not fit: Invalid input: expected'],
-  ['field(z.object({ b: z.int().min(5).default(1) }))', 'tool pay: input.a.b: its default, 1, does not fit: Too small'],
   ['field(z.string().prefault(5))', 'tool pay: input.a: its prefault, 5, does not fit'],
   ['field(z.string().catch(5))', 'tool pay: input.a: its catch, 5, does not fit'],
   ["field(z.string().default(() => { throw new Error('no default'); }))", 'tool pay: input: its schema cannot be'],
   ['field(z.string().refine(async () => true))', 'tool pay: input.a: a refinement or a transform must not be async'],
-  ['field(z.string().transform(async (a) => a))', 'tool pay: input.a: a refinement or a transform must not be async'],
   ["field(z.enum(['\\ud83d']))", 'tool pay: input.a: a text in it has NUL or half a character'],
-  ["field(z.object({ b: z.string().describe('\\ud83d') }))", 'tool pay: input.a.b: a text in it has NUL or half a'],
   ["tool({ input: z.object({ a: z.string().describe(' ') }) })", 'tool pay: input.a: add .describe() for the model'],
   ["tool({ input: z.object({ a: 'text' }) })", 'tool pay: input.a: must be a schema of zod'],
-  ['tool({ input: z.object({ a: undefined }) })', 'tool pay: input.a: must be a schema of zod'],
-  ['tool({ output: z.map(z.string(), z.string()) })', 'tool pay: output: Map cannot be represented in JSON Schema:'],
   ['tool({ output: z.object({ a: z.array(z.set(z.string())) }) })', 'tool pay: output.a[]: Set cannot be represented'],
   ['tool({ output: z.date() })', 'tool pay: output: Date cannot be represented in JSON Schema: use a text, such as'],
   ['tool({ output: z.union([z.string(), z.bigint()]) })', 'tool pay: output|2: BigInt cannot be represented'],
@@ -265,7 +253,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   // Texts that servers refuse.
   ["tool({ description: 'Pays \\ud83d.' })", 'tool pay: description: must be a text without NUL and half characters'],
   ["approval({ prompt: 'Pay\\0?' })", 'tool pay: approval.prompt: must be a text without NUL and half characters'],
-  ["agent({ examples: ['Pay \\ud83d'] })", 'agent clerk: examples[0]: must be a text without NUL'],
   // Functions that are asked while a step is made.
   ['approval({ when: async () => false })', 'tool pay: approval.when: must not be async: its answer is needed at once'],
   ['approval({ kinds: async () => ({}) })', 'tool pay: approval.kinds: must not be async'],
@@ -276,7 +263,7 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   // What other parts need.
   [
     "tool({ input: z.object({ cents: z.string().describe('x') }), approval: { when: () => true, prompt: 'Pay?', money: { cents: 'USD' } } })",
-    'tool pay: approval.money.cents: must be a whole number of the smallest unit: use z.int()',
+    'tool pay: approval.money.cents: must be a whole number of the',
   ],
   ["tool({ source: 'none', needs: { variables: ['TABLE_NAME'] } })", 'tool pay: needs: TABLE_NAME: Lambda or Vigil'],
   [
@@ -287,7 +274,7 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ["tool({ source: 'none', needs: { secrets: ['A_KEY'], variables: ['A_KEY'] } })", 'tool pay: needs: A_KEY is'],
   [
     'tool({ retry: { maxAttempts: 1, intervalSeconds: 1, backoffRate: Number.POSITIVE_INFINITY, maxDelaySeconds: 9 } })',
-    'tool pay: retry.backoffRate: must be a number from 1 to 100',
+    'tool pay: retry.backoffRate: must be a number from 1',
   ],
   [
     "defineTool({ ...calling, foreign: true, source: 'none', execute: async () => paid })",
@@ -323,23 +310,16 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     "agent({ model: { provider: provider({}), name: 'm' }, tools: [pay, hosted.webSearch()] })",
     'agent clerk: tools: web_search: the provider "p" has no such hosted tool, because its API is "chat"',
   ],
-  [
-    "agent({ model: { provider: bedrock, name: 'm' }, tools: [hosted.codeInterpreter()] })",
-    'agent clerk: tools: code_interpreter: the provider "bedrock" has no such hosted tool, because its API is "bedrock"',
-  ],
   ['agent({ tools: [hosted.webFetch()] })', "agent clerk: tools: web_fetch: the deployment's provider has no such"],
   [
     "agent({ model: { provider: claude, name: 'm' }, tools: [hosted.fileSearch({ vectorStores: ['vs_1'] })] })",
     'agent clerk: tools: file_search: the provider "claude" has no such hosted tool',
   ],
-  [
-    'agent({ tools: [hosted.webSearch({ maxUses: 3 })] })',
-    `agent clerk: tools: web_search: maxUses: the deployment's provider does not have this setting, because its API is "openai"`,
-  ],
+  ['agent({ tools: [hosted.webSearch({ maxUses: 3 })] })', `agent clerk: tools: web_search: maxUses: the`],
   ['agent({ tools: [hosted.webSearch(), hosted.webSearch()] })', 'agent clerk: tools: web_search is listed twice'],
   [
     "agent({ model: { provider: claude, name: 'm' }, tools: [tool({ name: 'code_execution' }), hosted.codeInterpreter()] })",
-    'agent clerk: tools: code_execution: the hosted tool code_interpreter has this name: rename your tool',
+    'agent clerk: tools: code_execution: the hosted tool code_interpreter has this name: rename',
   ],
   ["agent({ tools: [{ kind: 'hosted', name: 'web_serch' }] })", 'agent clerk: tools: web_serch: the deployment'],
   [
@@ -361,13 +341,11 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ["hosted.codeInterpreter({ memory: '2g' })", 'hosted.codeInterpreter: memory: must be "1g"'],
   ['registry(null)', 'registry: it needs a list of agents'],
   ["registry([agent({ tools: [tool({})] }), agent({ name: 'b' })])", 'tool pay: there are two with this'],
-  ['defineTool([])', 'defineTool: it needs an object'],
   // What a tool returns: without a timer or a condition, it would be another effect.
   ['effect({ timers: [] })', 'tableEffect: timers: there is no such field: did you mean "timer"?'],
   ["effect({ timer: { at: new Date(), text: 'x' } })", 'tableEffect: timer.kind: must be "once", "repeat" or "tool"'],
   ["effect({ timer: { kind: 'once', at: new Date() } })", 'tableEffect: timer.text: is missing: it must be a text'],
   ["effect({ timer: { kind: 'tool', at: new Date(), tool: 'pay' } })", 'tableEffect: timer.arguments: must be an'],
-  ['repeated({})', 'tableEffect: timer.rule: must have either "cron" or "everySeconds"'],
   ["repeated({ cron: '0 9 * * *', everySeconds: 60 })", 'tableEffect: timer.rule: must have either "cron"'],
   ['repeated({ everySeconds: 5 })', 'tableEffect: timer.rule.everySeconds: must be a whole number of at least 60'],
   ["effect({ timer: { kind: 'once', at: '9:00', text: 'x' } })", 'tableEffect: timer.at: must be a Date'],
@@ -395,10 +373,7 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ["server({ allow: ['find'] })", 'MCP server github: allow: must be an object'],
   ["server({ allow: { find: { effect: 'reed' } } })", 'MCP server github: allow.find.effect: must be "read",'],
   ['server({ allow: { find: { aproval: {} } } })', 'MCP server github: allow.find.aproval: there is no such field'],
-  [
-    "server({ allow: { find: { approval: { aprovers: 'x' } } } })",
-    'tool github__find: approval.aprovers: there is no such field',
-  ],
+  ["server({ allow: { find: { approval: { aprovers: 'x' } } } })", 'tool github__find: approval.aprovers: there is'],
   ['server({ allow: { find: { elicitation: true } } })', 'MCP server github: allow.find.elicitation: must be "ask"'],
   ["server({ auth: { token: 'GITHUB_TOKEN' } })", 'MCP server github: auth.token: there is no such field'],
   ["server({ source: 'none' })", 'MCP server github: source: must be "web", "person"'],
@@ -410,7 +385,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
     'tool({ retry: { maxAttempts: 99, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 9 } })',
     'tool pay: retry.maxAttempts: must be a whole number from 0 to 20',
   ],
-  ["tool({ input: z.object({ at: z.date().describe('x') }) })", 'tool pay: input.at: Date cannot be represented in'],
   [
     "defineTool({ ...whole, effect: 'table', isolated: true })",
     'tool pay: effect: an isolated tool writes no rows: use another effect',
@@ -422,17 +396,13 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ["tool({ needs: { partitions: ['*'] } })", 'tool pay: needs.partitions: *: use a prefix like "B#"'],
   ['approval({ excludesOwner: true })', 'tool pay: approval.excludesOwner: nobody could decide: name approvers'],
   ["approval({ approvers: 'owner', showsMessages: 1 })", 'tool pay: approval.showsMessages: the owner sees the whole'],
-  ["approval({ approvers: { group: 'the finance' } })", 'tool pay: approval.approvers.group: use 1 to 128 characters'],
   ["approval({ approvers: { claim: 'a=b', value: 'c' } })", 'tool pay: approval.approvers.claim: use 1 to 128'],
   [
     "approval({ approvers: { claim: 'cognito:groups', value: '[finance]' } })",
     'tool pay: approval.approvers.claim: name a group instead: { group: "finance" }',
   ],
   ["approval({ approvers: { claim: 'role', value: '' } })", 'tool pay: approval.approvers.value: use 1 to 256'],
-  [
-    "approval({ approvers: { group: 'finance' }, showsMessages: 51 })",
-    'tool pay: approval.showsMessages: must be a whole number from 0 to 50',
-  ],
+  ["approval({ approvers: { group: 'finance' }, showsMessages: 51 })", 'tool pay: approval.showsMessages: must be a'],
   ["agent({ name: 'My agent' })", 'agent My agent: name: use kebab-case, a letter first, at most 50 characters'],
   ['agent({ tools: [pay, pay] })', 'agent clerk: tools: pay is listed twice'],
   ['agent({ limits: { steps: 0 } })', 'agent clerk: limits.steps: must be a whole number of at least 1'],
@@ -445,7 +415,6 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ["agent({ model: { name: 'm', temperature: 1, provider: claude } })", 'agent clerk: model.temperature: leave it'],
   ['agent({ model: [] })', 'agent clerk: model: is an empty list'],
   ["agent({ model: ['m', { name: 'm' }] })", 'agent clerk: model[1]: m is listed twice'],
-  ["agent({ model: ['m', { name: ' ' }] })", 'agent clerk: model[1]: has no name'],
   ["agent({ model: ['m', 7] })", 'agent clerk: model[1]: must be the name of a model, or an object with a name'],
   ["agent({ model: ['m', { name: 'n', effort: 'huge' }] })", 'agent clerk: model[1].effort: must be "none"'],
   ["agent({ model: ['a', 'b', 'c', 'd', 'e'] })", 'agent clerk: model: is a list of more than 4 models'],
@@ -464,38 +433,19 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
   ],
   ["provider({ kind: 'bedrock', baseUrl: undefined, region: 'Virginia' })", 'provider p: region: must be the name of'],
   ["provider({ kind: 'anthropic', baseUrl: 'https://m.example/v1' })", 'provider p: baseUrl: must not end in /v1'],
-  ["provider({ kind: 'anthropic', key: 'sk-ant-1234567890' })", 'provider p: key: must be the name of a variable'],
-  // The construct.
-  [
-    "new Vigil(new Stack(), 'A', { tools: ['./tools'] })",
-    'Vigil: agents: must be the folder of the agents',
-    "Property 'agents' is missing in type",
-  ],
+  // The construct, of which infra/props.test.ts shows what JavaScript says.
+  ["new Vigil(new Stack(), 'A', { tools: ['./tools'] })", '', "Property 'agents' is missing in type"],
   [
     "new Vigil(new Stack(), 'A', { agents, tools: './tools' })",
-    'Vigil: tools: must be a list',
+    '',
     "Type 'string' is not assignable to type 'string[]'.",
   ],
-  [
-    "new Vigil(new Stack(), 'A', { agents, limits: { stepOfRun: 7 } })",
-    'Vigil: limits.stepOfRun: there is no such field: did you mean "stepsOfRun"?',
-    "'stepOfRun' does not exist in type",
-  ],
+  ["new Vigil(new Stack(), 'A', { agents, limits: { stepOfRun: 7 } })", '', "'stepOfRun' does not exist in type"],
   [
     "new Vigil(new Stack(), 'A', { agents, models: { titles: 'off' } })",
-    'Vigil: models.titles: must be true or false',
+    '',
     "Type 'string' is not assignable to type 'boolean | undefined'.",
   ],
-  ['vigil({ pag: true })', 'Vigil: pag: there is no such field'],
-  ["vigil({ page: 'page', mcp: { callbacks: [] } })", 'Vigil: mcp.callbacks: there is no such field'],
-  ['vigil({ limits: { dayOfUser: { costDollars: 1 } } })', 'Vigil: limits.dayOfUser.costDollars: there is no such'],
-  ["vigil({ models: { api: 'responces' } })", 'Vigil: models.api: must be "responses" or "chat"'],
-  ['vigil({ variables: { SHOP_SIZE: 3 } })', 'Vigil: variables.SHOP_SIZE: must be a text'],
-  ["vigil({ auth: { issuer: 'https://login.example' } })", 'Vigil: auth.audience: must be a list'],
-  ['vigil({ auth: { pool: {} } })', 'Vigil: auth.pool: there is no such field'],
-  ["vigil({ domain: { page: 'chat.example' } })", 'Vigil: domain.page: must be an object'],
-  ['vigil({ alarms: { failedRun: 1 } })', 'Vigil: alarms.failedRun: there is no such field'],
-  ["vigil({ groups: { editor: 'staff' } })", 'Vigil: groups.editor: there is no such field'],
   // What the compiler alone can know.
   [
     'defineTool({ ...calling, execute: async () => ({ ok: 1 }) })',
@@ -554,20 +504,14 @@ const mistakes: [code: string, javaScript: string, compiler?: string][] = [
 
 const known = { z, hosted, defineProvider, defineAgent, registry, tableEffect, defineTool, mcp };
 
-/** The construct takes seconds to load. */
-const isOfConstruct = (code: string) => /vigil\(/i.test(code);
 /** Returns a function that runs code behind the surroundings. */
 function running(code: string): () => unknown {
-  const all = isOfConstruct(code)
-    ? { ...known, Vigil: require('../infra').Vigil, Stack: require('aws-cdk-lib').Stack }
-    : known;
   const plain = surroundings.replace(' as const', '');
-  return new Function(...Object.keys(all), `${plain}${forJavaScript}return () => { ${code}; };`)(...Object.values(all));
+  const whole = `${plain}${forJavaScript}return () => { ${code}; };`;
+  return new Function(...Object.keys(known), whole)(...Object.values(known));
 }
 
-const isQuick = ([code, javaScript]: (typeof mistakes)[number]) =>
-  javaScript !== '' && (isLong || !isOfConstruct(code));
-test.each(mistakes.filter(isQuick))(
+test.each(mistakes.filter(([, javaScript]) => javaScript !== ''))(
   '%s stops the build in one line, with the field (R96, R134, R193)',
   (code, javaScript) => {
     const mistake = running(code);
@@ -605,84 +549,91 @@ test('a field that is undefined is one that is left out (R193)', () => {
   expect(running('agent({ output: undefined, limits: { steps: 3, tokens: undefined } })')).not.toThrow();
 });
 
-if (isLong)
-  describe('what the compiler says', () => {
-    const root = join(__dirname, '..');
-    const folder = join(root, '.vigil/mistakes');
-    const compiled = mistakes.filter(([, , compiler]) => compiler !== undefined);
-    const firstLine = forTheCompiler.split('\n').length;
-    /** The compilers' messages, by the lines of the file. */
-    type Messages = Map<number, string[]>;
-    let old: Messages;
-    let now: Messages;
+describe('what the compiler says', () => {
+  const root = join(__dirname, '..');
+  const folder = join(root, '.vigil/mistakes');
+  const compiled = mistakes.filter(([, , compiler]) => compiler !== undefined);
+  /** What a program of 5.9 need not load, which takes it far longer than 7: the construct, with the CDK, and the local cloud. */
+  const isLarge = (code: string) => /new Vigil|startVigil|story\./.test(code);
+  const light = compiled.filter(([code]) => !isLarge(code));
+  /** The compilers' messages, by the mistake; those about what surrounds the mistakes are in a list of their own. */
+  type Messages = Map<string, string[]>;
+  const elsewhere = 'what surrounds them';
+  let old: Messages;
+  let now: Messages;
 
-    beforeAll(() => {
-      mkdirSync(folder, { recursive: true });
-      const code = compiled.map(([one]) => `${one};`).join('\n');
-      writeFileSync(join(folder, 'mistakes.ts'), `${forTheCompiler}${code}\n`);
-      const typeRoots = [join(root, 'node_modules/@types')];
-      const compilerOptions = { noUnusedLocals: false, types: ['node'], typeRoots };
-      const config = { extends: '../../tsconfig.json', compilerOptions, files: ['mistakes.ts'], include: [] };
-      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-      old = messagesOf59();
-      now = messagesOf7();
-    }, 120_000);
+  /** Writes a file of mistakes. Returns a function that notes a message by its line. */
+  function written(name: string, before: string, all: typeof mistakes) {
+    writeFileSync(join(folder, `${name}.ts`), `${before}${all.map(([code]) => `${code};`).join('\n')}\n`);
+    const first = before.split('\n').length;
+    const messages: Messages = new Map();
+    const note = (line: number, message: string) => {
+      const mistake = all[line - first]?.[0] ?? elsewhere;
+      messages.set(mistake, [...(messages.get(mistake) ?? []), said(message)]);
+    };
+    return { messages, note };
+  }
 
-    /** The compiler of 5.9 without its command, which would replace that of 7. */
-    function messagesOf59(): Messages {
-      const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile);
-      const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
-      const host = ts.createCompilerHost(options);
-      const libs = new Map(getLibFiles().map(({ fileName, text }) => [`/lib/${fileName}`, text]));
-      const { readFile, fileExists } = host;
-      Object.assign(host, {
-        getDefaultLibLocation: () => '/lib',
-        getDefaultLibFileName: () => `/lib/${ts.getDefaultLibFileName(options)}`,
-        readFile: (file: string) => libs.get(file) ?? readFile(file),
-        fileExists: (file: string) => libs.has(file) || fileExists(file),
-        getSourceFile: (file: string, languageVersion: number) => {
-          const text = libs.get(file) ?? readFile(file);
-          return text === undefined ? undefined : ts.createSourceFile(file, text, languageVersion);
-        },
-      });
-      const program = ts.createProgram(fileNames, options, host);
-      const source = program.getSourceFile(join(folder, 'mistakes.ts'))!;
-      const messages: Messages = new Map();
-      for (const { start = 0, messageText } of program.getSemanticDiagnostics(source)) {
-        const { line } = source.getLineAndCharacterOfPosition(start);
-        note(messages, line + 1, ts.flattenDiagnosticMessageText(messageText, '\n'));
-      }
-      return messages;
-    }
-
-    function messagesOf7(): Messages {
-      const compiler = join(root, 'node_modules/typescript/bin/tsc');
-      const args = [compiler, '-p', folder, '--pretty', 'false'];
-      const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-      const messages: Messages = new Map();
-      for (const [, line, message] of stdout.matchAll(/^\S*mistakes\.ts\((\d+),\d+\): error TS\d+: (.*(?:\n .*)*)/gm))
-        note(messages, Number(line), message!);
-      return messages;
-    }
-
-    const note = (messages: Messages, line: number, message: string) =>
-      messages.set(line, [...(messages.get(line) ?? []), said(message)]);
-
-    /** Returns the first line of a message, or the second if the first only quotes the argument. */
-    function said(message: string): string {
-      const [first = '', second] = message.split('\n');
-      return second && /^Argument of type '\{/.test(first) ? second.trim() : first;
-    }
-
-    test.each(compiled.map(([code, , compiler], index) => [code, compiler!, firstLine + index] as const))(
-      '%s: the message names it (R246)',
-      (_code, compiler, line) => {
-        for (const messages of [old, now])
-          expect((messages.get(line) ?? ['There is no mistake.'])[0]).toContain(compiler);
-      },
-    );
-
-    test('what surrounds the mistakes has none (R246)', () => {
-      for (const messages of [old, now]) expect([...messages.keys()].filter((line) => line < firstLine)).toEqual([]);
-    });
+  beforeAll(() => {
+    mkdirSync(folder, { recursive: true });
+    const typeRoots = [join(root, 'node_modules/@types')];
+    const compilerOptions = { noUnusedLocals: false, types: ['node'], typeRoots };
+    const config = { extends: '../../tsconfig.json', compilerOptions, files: ['mistakes.ts'], include: [] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+    old = messagesOf59();
+    now = messagesOf7();
   });
+
+  /** The compiler of 5.9 without its command, which would replace that of 7. */
+  function messagesOf59(): Messages {
+    const { messages, note } = written('light', forTheCompiler, light);
+    const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), ts.sys.readFile);
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+    const host = ts.createCompilerHost(options);
+    const libs = new Map(getLibFiles().map(({ fileName, text }) => [`/lib/${fileName}`, text]));
+    const { readFile, fileExists } = host;
+    Object.assign(host, {
+      getDefaultLibLocation: () => '/lib',
+      getDefaultLibFileName: () => `/lib/${ts.getDefaultLibFileName(options)}`,
+      readFile: (file: string) => libs.get(file) ?? readFile(file),
+      fileExists: (file: string) => libs.has(file) || fileExists(file),
+      getSourceFile: (file: string, languageVersion: number) => {
+        const text = libs.get(file) ?? readFile(file);
+        return text === undefined ? undefined : ts.createSourceFile(file, text, languageVersion);
+      },
+    });
+    const file = join(folder, 'light.ts');
+    const program = ts.createProgram([file], options, host);
+    const source = program.getSourceFile(file)!;
+    for (const { start = 0, messageText } of program.getSemanticDiagnostics(source)) {
+      const { line } = source.getLineAndCharacterOfPosition(start);
+      note(line + 1, ts.flattenDiagnosticMessageText(messageText, '\n'));
+    }
+    return messages;
+  }
+
+  function messagesOf7(): Messages {
+    const { messages, note } = written('mistakes', `${largeForTheCompiler}${forTheCompiler}`, compiled);
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const args = [compiler, '-p', folder, '--pretty', 'false'];
+    const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    for (const [, line, message] of stdout.matchAll(/^\S*mistakes\.ts\((\d+),\d+\): error TS\d+: (.*(?:\n .*)*)/gm))
+      note(Number(line), message!);
+    return messages;
+  }
+
+  /** Returns the first line of a message, or the second if the first only quotes the argument. */
+  function said(message: string): string {
+    const [first = '', second] = message.split('\n');
+    return second && /^Argument of type '\{/.test(first) ? second.trim() : first;
+  }
+
+  test.each(compiled)('%s: the message names it (R246)', (code, _javaScript, compiler) => {
+    for (const messages of isLarge(code) ? [now] : [old, now])
+      expect((messages.get(code) ?? ['There is no mistake.'])[0]).toContain(compiler);
+  });
+
+  test('what surrounds the mistakes has none (R246)', () => {
+    for (const messages of [old, now]) expect(messages.get(elsewhere) ?? []).toEqual([]);
+  });
+});
