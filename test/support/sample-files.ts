@@ -20,10 +20,6 @@ export function png(width = 2, height = 2, grey = 128): Buffer {
 export const pdf = (...pages: string[]): Buffer =>
   pdfOf(pages.map((text) => ({ dictionary: '', stream: Buffer.from(`BT /F1 12 Tf 20 100 Td (${text}) Tj ET`) })));
 
-/** Returns a PDF of some kilobytes whose page unpacks to so many megabytes. */
-export const pdfBomb = (megabytes: number): Buffer =>
-  pdfOfStream('/Filter /FlateDecode', deflateSync(Buffer.alloc(megabytes * 1_048_576, 32), { level: 1 }));
-
 /** Returns a PDF whose page has this content, with these fields of its dictionary. */
 export const pdfOfStream = (dictionary: string, stream: Buffer): Buffer => pdfOf([{ dictionary, stream }]);
 
