@@ -49,7 +49,6 @@ const only = [
   'rows',
   'timers-run-later',
   'live',
-  'live-tokens',
   'rollback',
   'fork',
   'clock',
@@ -65,7 +64,6 @@ const only = [
   'meaning',
   'events',
   'mcp-server',
-  'live-access',
   'webhooks',
   // What an author of agents sees, an app of another folder, and ones that install the packages.
 
