@@ -58,7 +58,6 @@ const only = [
   'sub-agents',
   'conversations',
   'deliveries',
-  'timers-recurring',
   'retry',
   'notifications',
   'meaning',
