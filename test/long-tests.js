@@ -58,7 +58,6 @@ const only = [
   'sub-agents',
   'conversations',
   'deliveries',
-  'retry',
   'notifications',
   'meaning',
   'events',
