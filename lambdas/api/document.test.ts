@@ -93,6 +93,12 @@ test('what the document calls signed in is refused without a token, and nothing 
   }
 });
 
+test('a path that is not in it is a problem (R179)', async () => {
+  const answer = await apiAlone().request('/nonsense', {}, asNobody);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  expect(await answer.json()).toMatchObject({ detail: 'There is no GET /nonsense.' });
+});
+
 test('rows are schemas with names, also within others (R179)', () => {
   const inline: string[] = [];
   const look = (value: unknown, at: string): void => {

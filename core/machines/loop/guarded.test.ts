@@ -389,7 +389,7 @@ test('a result that a guardrail of the provider refuses to read is read no more 
 });
 
 describe('guards of calls and results (R206)', () => {
-  test('a refused call is not made, and the model reads why; a review is a guard that sees the whole reply', async () => {
+  test('a refused call is not made, and the model reads why; a review is a guard that sees the whole reply (R14)', async () => {
     const review = () => new Map([[0, 'Reviewed.']]);
     for (const [guards, more, reason] of [
       [[guard(['call'])], {}, 'That may not be said.'],
