@@ -1,14 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { stepsTo } from './support/history';
-import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/servers/model-server';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
 import { call, wordsOf } from './support/stories/transcript';
 
 // An agent gives tasks to another one, in conversations of their own, and waits for the answers by task token.
 
-const farAway = '2031-01-01T08:00:00Z';
 const isWorker = ({ messages }: ChatRequest) => String(messages[0]!.content) === 'You are the worker.';
 const taskOf = ({ messages }: ChatRequest) => String(messages.find(({ role }) => role === 'user')!.content);
 const results = ({ messages }: ChatRequest) => messages.filter(({ role }) => role === 'tool');
@@ -19,14 +16,10 @@ const delegate = (...tasks: string[]): Reply => ({
 describe('a sub-agent (R74, R122)', () => {
   let vigil: Vigil;
   let party: ThirdParty;
-  beforeEach(async () => {
-    party = await startThirdParty();
-    vigil = await startVigil();
+  beforeAll(async () => {
+    [vigil, party] = await Promise.all([startVigil(), startThirdParty()]);
   });
-  afterEach(async () => {
-    await vigil?.stop();
-    await party.stop();
-  });
+  afterAll(() => Promise.all([vigil?.stop(), party?.stop()]));
   const childrenOf = async (id: string) => {
     const ada = await vigil.user();
     const { conversations } = await ada.list();
@@ -55,111 +48,74 @@ describe('a sub-agent (R74, R122)', () => {
     expect(await vigil.states(done.run!.id)).toEqual(stepsTo('AwaitCallback', 'Done'));
     // Its words are the deleted conversation's, too (R259).
     expect(await ada.request('DELETE', `/conversations/${id}`)).toMatchObject({ status: 204 });
-    while ((await ada.list()).conversations.some((left) => left.id === child!.id)) await sleep(100);
+    while ((await ada.list()).conversations.some((left) => left.id === child!.id))
+      await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await ada.request('GET', `/conversations/${child!.id}`)).toMatchObject({ status: 404 });
   });
 
-  test('several work at once, and their answers return in call order', async () => {
-    let slow = true;
+  test('works beside others, may ask the user, fail, and delegate no deeper than is allowed; results are in call order', async () => {
     vigil.model.script((request) => {
-      if (!isWorker(request))
-        return results(request).length > 0 ? { text: 'All three.' } : delegate('one', 'two', 'three');
-      const delayMs = taskOf(request) === 'one' && slow ? 1_000 : 0;
-      slow &&= delayMs === 0;
-      return { text: `Done: ${taskOf(request)}`, delayMs };
+      const answered = results(request);
+      const task = taskOf(request);
+      if (task === 'Ask')
+        return answered.length ? { text: 'It is blue.' } : call('q', 'ask_user', { question: 'Which?' });
+      if (task === 'Fail') return { status: 401 };
+      if (answered.length > 0) return { text: `I heard: ${answered.map(({ content }) => content).join()}` };
+      if (task === 'Begin') return delegate('Ask', 'Fail', 'Dig');
+      return call('d', 'delegate', { agent: isWorker(request) ? 'boss' : 'worker', task: 'Dig' });
     });
     const ada = await vigil.user();
-    const { id } = await ada.start('boss', 'Three things');
-    const done = await ada.finished(id);
-    expect(done.calls.map(({ result }) => result)).toEqual(
-      ['one', 'two', 'three'].map((task) => ({ agent: 'worker', said: `Done: ${task}` })),
+    const { id } = await ada.start('boss', 'Begin');
+    const asking = await ada.until(id, ({ callbacks }) => callbacks.length === 3);
+    const [asked] = asking.callbacks.filter(({ prompt }) => prompt === 'Ask');
+    await ada.waiting(asked!.conversationId!);
+    // What was asked first is answered last.
+    await vigil.advanceUntil(
+      async () => (await ada.read(id)).calls.filter(({ status }) => status === 'waiting').length === 1,
     );
-    expect(results(vigil.model.requests.at(-1)!).map(({ content }) => String(content))).toEqual([
-      expect.stringContaining('one'),
-      expect.stringContaining('two'),
-      expect.stringContaining('three'),
+    await ada.say(asked!.conversationId!, 'Blue');
+    const done = await ada.finished(id);
+    expect(done.calls).toMatchObject([
+      { result: { said: 'It is blue.' } },
+      {
+        status: 'failed',
+        error: expect.stringContaining('The run of the agent "worker" ended with status failed.'),
+      },
+      { result: { said: expect.stringContaining('at most 2 levels') } },
+    ]);
+    const told = results(vigil.model.requests.at(-1)!).map(({ content }) => String(content));
+    expect(told).toEqual([
+      expect.stringContaining('blue'),
+      expect.stringContaining('status failed'),
+      expect.stringContaining('at most 2 levels'),
     ]);
   });
 
-  longTest('may ask the user itself, and outlives kill -9 of everything', async () => {
+  test('is cancelled and rolled back with the one who asked, in its turn, also if it was done long ago (R87, R88)', async () => {
+    const asleep = call('s', 'schedule', { at: '2031-01-01T08:00:00Z' });
+    const pay = (cents: number) => call('p', 'pay', { url: party.url, cents });
     vigil.model.script((request) => {
-      if (!isWorker(request)) return results(request).length > 0 ? { text: 'Thanks.' } : delegate('Find out');
-      return results(request).length > 0
-        ? { text: 'It is blue.' }
-        : call('q', 'ask_user', { question: 'Which colour?' });
-    });
-    const ada = await vigil.user();
-    const { id } = await ada.start('boss', 'Find it out');
-    await ada.waiting(id);
-    const child = (await childrenOf(id))[0]!.id;
-    await ada.waiting(child);
-    await vigil.kill();
-    await vigil.restart();
-    await (await vigil.user()).say(child, 'Blue');
-    const done = await (await vigil.user()).finished(id);
-    expect(done.calls).toMatchObject([{ result: { said: 'It is blue.' } }]);
-  });
-
-  longTest('that fails is told to the one who asked', async () => {
-    vigil.model.script((request) => {
-      if (isWorker(request)) return { status: 401 };
-      return results(request).length > 0 ? { text: 'A pity.' } : delegate('Fail');
-    });
-    const ada = await vigil.user();
-    const { id } = await ada.start('boss', 'Try');
-    await vigil.advanceUntil(async () => (await ada.read(id)).status === 'done');
-    expect((await ada.read(id)).calls).toMatchObject([
-      { status: 'failed', error: expect.stringContaining('The run of the agent "worker" ended with status failed.') },
-    ]);
-  });
-
-  longTest('is cancelled and rolled back with the one who asked (R87, R88)', async () => {
-    vigil.model.script((request) => {
-      if (!isWorker(request)) return delegate('Pay');
-      if (results(request).length > 0) return call('s', 'schedule', { at: farAway });
-      return call('p', 'pay', { url: party.url, cents: 700 });
+      const step = results(request).length;
+      if (!isWorker(request)) return [delegate('Pay'), pay(100), delegate('Pay more')][step]!;
+      if (step === 0) return pay(taskOf(request) === 'Pay' ? 700 : 800);
+      return taskOf(request) === 'Pay' ? { text: 'Paid.' } : asleep;
     });
     const ada = await vigil.user();
     const { id } = await ada.start('boss', 'Have it paid');
-    await ada.waiting(id);
-    await ada.until(id, () => party.effects === 1);
-    const child = (await childrenOf(id))[0]!.id;
+    const waiting = await ada.until(id, ({ callbacks }) => callbacks.length === 2);
+    const child = waiting.callbacks.find(({ status }) => status === 'pending')!.conversationId!;
     await ada.asleep(child);
     await ada.cancel(id);
-    await ada.until(id, ({ status }) => status === 'cancelled');
-    const over = await ada.until(child, ({ status }) => status === 'cancelled');
-    expect(over.calls[0]).toMatchObject({ status: 'undone' });
-    expect(party.effectPaths).toEqual(['/pay/700', '/refund/700']);
-  });
-
-  longTest('that was done long ago is rolled back too, in its turn (R88)', async () => {
-    vigil.model.script((request) => {
-      const paid = results(request).length > 0;
-      if (isWorker(request)) return paid ? { text: 'Paid.' } : call('p', 'pay', { url: party.url, cents: 700 });
-      const step = results(request).length;
-      if (step === 0) return delegate('Pay');
-      return step === 1 ? call('o', 'pay', { url: party.url, cents: 100 }) : call('s', 'schedule', { at: farAway });
-    });
-    const ada = await vigil.user();
-    const { id } = await ada.start('boss', 'Have it paid');
-    await ada.asleep(id);
-    await ada.cancel(id);
     await vigil.advanceUntil(async () => (await ada.read(id)).status === 'cancelled');
-    expect((await ada.read(id)).calls.map(({ status }) => status)).toEqual(['undone', 'undone', 'cancelled']);
-    expect(party.effectPaths).toEqual(['/pay/700', '/pay/100', '/refund/100', '/refund/700']);
-  });
-
-  longTest('works no deeper than agents may delegate', async () => {
-    vigil.model.script((request) => {
-      const agent = isWorker(request) ? 'boss' : 'worker';
-      const failed = results(request).some(({ content }) => String(content).includes('at most 2 levels'));
-      if (failed) return { text: 'Then I do it myself.' };
-      if (results(request).length > 0) return { text: 'Done.' };
-      return call('d', 'delegate', { agent, task: 'Deeper' });
-    });
-    const ada = await vigil.user();
-    const { id } = await ada.start('boss', 'Dig');
-    expect((await ada.finished(id)).status).toBe('done');
-    expect((await ada.list()).conversations).toHaveLength(3);
+    expect(await ada.read(child)).toMatchObject({ status: 'cancelled', calls: [{ status: 'undone' }, {}] });
+    expect((await ada.read(id)).calls.slice(0, 2).map(({ status }) => status)).toEqual(['undone', 'undone']);
+    expect(party.effectPaths).toEqual([
+      '/pay/700',
+      '/pay/100',
+      '/pay/800',
+      '/refund/800',
+      '/refund/100',
+      '/refund/700',
+    ]);
   });
 });

@@ -20,19 +20,15 @@ describe('a typed answer (R135)', () => {
     return { ada, id, ended: await ada.finished(id) };
   }
 
-  test('is the run’s result; the model is told the schema', async () => {
-    const { ended } = await plan(call('t', 'current_time', {}), says(kyoto));
-    expect(ended).toMatchObject({ status: 'done', run: { status: 'done', result: kyoto } });
-    expect(JSON.stringify(vigil.model.requests.at(-1))).toContain('fits this JSON schema');
+  test('is the run’s result; the model is told the schema, and once more if it does not fit', async () => {
+    const fenced = `\`\`\`json\n${JSON.stringify(kyoto)}\n\`\`\``;
+    const { ended } = await plan(call('t', 'current_time', {}), says({ ...kyoto, days: 0 }), { text: fenced });
+    expect(ended).toMatchObject({ status: 'done', run: { status: 'done', step: 3, result: kyoto } });
     const format = { type: 'json_schema', name: 'result', strict: true, schema: { required: ['city', 'days', 'why'] } };
     expect(vigil.model.requests.at(-1)).toMatchObject({ text: { format } });
-  });
-
-  test('may be fenced, is asked for once more if it does not fit, and then is the second', async () => {
-    const fenced = `\`\`\`json\n${JSON.stringify(kyoto)}\n\`\`\``;
-    const { ended } = await plan(says({ ...kyoto, days: 0 }), { text: fenced });
-    expect(ended.run).toMatchObject({ status: 'done', step: 2, result: kyoto });
-    expect(JSON.stringify(vigil.model.requests.at(-1))).toMatch(/does not fit the schema: days: /);
+    const said = JSON.stringify(vigil.model.requests.at(-1));
+    expect(said).toContain('fits this JSON schema');
+    expect(said).toMatch(/does not fit the schema: days: /);
   });
 
   test('that does not fit twice fails the run, which can be tried again', async () => {
