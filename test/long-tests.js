@@ -57,7 +57,6 @@ const only = [
   'tools',
   'sub-agents',
   'conversations',
-  'deliveries',
   'notifications',
   'meaning',
   'events',
