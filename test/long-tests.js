@@ -59,7 +59,6 @@ const only = [
   'conversations',
   'notifications',
   'meaning',
-  'events',
   'mcp-server',
   'webhooks',
   // What an author of agents sees, an app of another folder, and ones that install the packages.

@@ -99,6 +99,17 @@ test('a deleted conversation’s run is its user’s to the end', () => {
   expect(ended).toMatchObject({ status: 'cancelled', user: 'ada' });
 });
 
+test('what a fork copies makes no event: the original has had its own (R105, R116)', () => {
+  expect(aboutMessage(message(1, 'complete', { copiedFrom: 'other' }))).toBeUndefined();
+  expect(told(key.call('r.1.0'), { ...call(1, 'completed'), copiedFrom: 'other' })).toBeUndefined();
+});
+
+test('what is told again has the same id (R105)', () => {
+  const [once, again] = [1, 2].map(() => told(key.call('r.1.0'), call(3, 'completed'), call(2, 'running')));
+  expect(again).toEqual(once);
+  expect(again!.detail.deduplicationId).toBe('c/CALL#r.1.0/3/completed');
+});
+
 test('rows that finish nothing make no event', () => {
   expect(told('PART#r.1.0#001', { data: 'x' })).toBeUndefined();
   expect(told(key.timer('t'), { status: 'done' })).toBeUndefined();
