@@ -12,8 +12,6 @@ import { decodeJwt, SignJWT } from 'jose';
 import type { Turn } from '../lambdas/mcp/turn';
 import { identityKey } from './support/clouds/compile-cloud';
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import { longTest } from './support/long';
-import { reminderStory, wish } from './support/stories/reminder-story';
 import { call } from './support/stories/transcript';
 
 // The agents as an MCP server, with the official clients of both generations. Each call has a client of its own: nothing is kept between two.
@@ -54,29 +52,6 @@ async function tokenOfClient(user: string, clientId: string): Promise<string> {
 async function register(): Promise<string> {
   const init = { method: 'POST', body: JSON.stringify({ redirect_uris: [redirectUrl] }) };
   return ((await (await fetch(`${vigil.url}/mcp/register`, init)).json()) as { client_id: string }).client_id;
-}
-
-async function connect(user: string): Promise<Client> {
-  const headers = { authorization: `Bearer ${await tokenOfClient(user, await register())}` };
-  const client = new Client({ name: 'test', version: '1' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${vigil.url}/mcp`), { requestInit: { headers } }));
-  return client;
-}
-
-async function ask(user: string, name: string, given: object) {
-  const client = await connect(user);
-  await client.listTools();
-  const { structuredContent, content, isError } = await client.callTool({ name, arguments: { ...given } });
-  await client.close();
-  return { turn: structuredContent as Turn, words: (content as [{ text: string }])[0].text, isError };
-}
-
-async function untilStatus(user: string, conversation: string, status: Turn['status']): Promise<Turn> {
-  for (let attempt = 0; ; attempt++) {
-    const { turn } = await ask(user, 'read_conversation', { conversation });
-    if (turn.status === status || attempt === 300) return turn;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 }
 
 test('a client finds the sign-in, registers, signs its user in with PKCE, and its token opens nothing but the MCP server (R176)', async () => {
@@ -141,34 +116,6 @@ test('a client finds the sign-in, registers, signs its user in with PKCE, and it
   expect((await fetch(`${vigil.url}/mcp`, { method: 'POST', body: '{}' })).status).toBe(401);
 });
 
-test('an agent asks, the user answers, and it goes on in the same conversation (R176)', async () => {
-  vigil.model.script([{ text: 'Where would you like to go?' }, { text: 'Day 1: Kyoto.\n\nPLAN COMPLETE' }]);
-  const { turn, words } = await ask('ada', 'travel', { message: 'Plan a trip for me' });
-  expect(turn).toMatchObject({ status: 'waiting', questions: [{ prompt: 'Where would you like to go?' }] });
-  const { conversation, questions } = turn;
-  expect(words).toContain(`question: ${questions[0]!.id}`);
-  const given = { conversation, question: questions[0]!.id, message: 'Kyoto', request_id: '1' };
-  const { turn: done } = await ask('ada', 'travel', given);
-  expect(done).toMatchObject({ conversation, status: 'done', questions: [] });
-  expect(done.messages.map(({ from, text }) => [from, text.trim()])).toEqual([
-    ['user', 'Kyoto'],
-    ['travel', 'Day 1: Kyoto.\n\nPLAN COMPLETE'],
-  ]);
-  expect((await ask('ada', 'travel', given)).turn).toEqual(done);
-  expect(await ask('ada', 'travel', { ...given, request_id: '2' })).toMatchObject({ isError: true });
-  expect(await ask('bob', 'read_conversation', { conversation })).toMatchObject({ isError: true });
-});
-
-longTest('a run sleeps while nobody is connected, and is read when it is over (R176)', async () => {
-  vigil.model.script(reminderStory);
-  const { turn, words } = await ask('ada', 'reminder', { message: wish });
-  expect(turn).toMatchObject({ status: 'sleeping', until: expect.stringMatching(/T08:00:00/) });
-  expect(words).toContain('sleeps until');
-  await vigil.advance('P2D');
-  const done = await untilStatus('ada', turn.conversation, 'done');
-  expect(done.messages.at(-1)).toMatchObject({ from: 'reminder' });
-});
-
 /** A client of the current revision, which shows forms. */
 async function connectNew(user: string, answer: (message: string) => string | undefined): Promise<NewClient> {
   const headers = { authorization: `Bearer ${await tokenOfClient(user, await register())}` };
@@ -211,50 +158,9 @@ test('a client of the current revision shows an agent’s question to its user, 
   const told = await bank.callTool({ name: 'bank', arguments: { message: 'Send 900 to Ada' } });
   expect(told.structuredContent).toMatchObject({ status: 'waiting', approvals: [{ tool: 'transfer' }] });
   expect(asked).toHaveLength(1);
+  const { conversation } = turn;
+  expect(await bank.callTool({ name: 'read_conversation', arguments: { conversation } })).toMatchObject({
+    isError: true,
+  });
+  await Promise.all([client.close(), bank.close()]);
 });
-
-longTest(
-  'a run that sleeps is a task of the extension, and its result is the answer when it is over (R222)',
-  async () => {
-    async function request(method: string, params: { name?: string; taskId?: string; arguments?: object }) {
-      const _meta = {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
-      };
-      // A token lives for 15 minutes.
-      const authorization = `Bearer ${await tokenOfClient('ada', await register())}`;
-      const headers = {
-        authorization,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2026-07-28',
-        'mcp-method': method,
-        'mcp-name': (params.name ?? params.taskId)!,
-      };
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
-      const answer = await fetch(`${vigil.url}/mcp`, { method: 'POST', headers, body });
-      const { result } = (await answer.json()) as Answered;
-      return result;
-    }
-    interface Answered {
-      result: { taskId: string; status: string; statusMessage?: string; result: { structuredContent: Turn } };
-    }
-    vigil.model.script(reminderStory);
-    const task = await request('tools/call', { name: 'reminder', arguments: { message: wish } });
-    expect(task).toMatchObject({
-      resultType: 'task',
-      status: 'working',
-      statusMessage: expect.stringContaining('Sleeps'),
-    });
-    await vigil.advance('P2D');
-    const { taskId } = task;
-    let now = await request('tasks/get', { taskId });
-    for (let attempt = 0; now.status === 'working' && attempt < 300; attempt++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      now = await request('tasks/get', { taskId });
-    }
-    expect(now).toMatchObject({ status: 'completed', result: { structuredContent: { status: 'done' } } });
-    expect(now.result.structuredContent.messages.at(-1)).toMatchObject({ from: 'reminder' });
-  },
-);
