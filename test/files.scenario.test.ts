@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildSync } from 'esbuild';
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import { longTest } from './support/long';
 import { digestOf } from './support/memory-file-store';
+import { png as picture } from './support/sample-files';
+import { type ModelServer, startModelServer } from './support/servers/model-server';
 import { wordsOf } from './support/stories/transcript';
 
-// Files by the real parts: the client uploads to the cloud's S3, by addresses that the API has signed.
+// Files by the real parts: the client uploads to the cloud's S3, by addresses that the API has signed, and a model's provider makes some
+// for a reply.
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -19,18 +21,26 @@ const blob = (bytes: Buffer | string, type: string, name: string) => new File([B
 
 describe('files of a conversation', () => {
   let vigil: Vigil;
+  let near: ModelServer;
   beforeAll(async () => {
-    vigil = await startVigil({ script: () => ({ text: 'A dot. THE END' }) });
+    near = await startModelServer();
+    vigil = await startVigil({
+      script: () => ({ text: 'A dot. THE END' }),
+      variables: { NEAR_SERVER_BASE_URL: near.url },
+    });
   });
-  afterAll(() => vigil?.stop());
+  afterAll(async () => {
+    await vigil?.stop();
+    await near?.stop();
+  });
 
   const bytesAt = async (url: string) => {
     const answer = await fetch(url);
     return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
 
-  test('a picture is uploaded, sent, shown and downloaded, survives kill -9, and opens to nobody else (R210, R211, R217)', async () => {
-    let ada = await vigil.user('ada');
+  test('a picture is uploaded, sent, shown and downloaded, told to the model, and opens to nobody else (R210, R211, R216, R217)', async () => {
+    const ada = await vigil.user('ada');
     const progress: number[] = [];
     const { id } = await ada.client.start({
       agent: 'reminder',
@@ -48,10 +58,6 @@ describe('files of a conversation', () => {
     expect(file).toMatchObject({ type: 'file', mediaType: 'image/png', filename: 'dot "1".png', size: png.length });
     const fileId = (file as { id: string }).id;
 
-    await vigil.kill();
-    await vigil.restart();
-    // It has another address.
-    ada = await vigil.user('ada');
     const eve = await vigil.user('eve');
     const shown = await bytesAt((await ada.client.api.file(id, fileId, 'inline')).url);
     expect(shown.bytes.equals(png)).toBe(true);
@@ -64,41 +70,71 @@ describe('files of a conversation', () => {
     await expect(sent).rejects.toMatchObject({ status: 400 });
   });
 
-  test('an address takes the bytes that were announced, and no others (R211)', async () => {
+  test('that a model’s provider makes are stored before the reply, are shown to the model again, and open to nobody else (R210, R212)', async () => {
+    const cat = picture(4, 4, 77);
+    const drawing = {
+      type: 'image_generation_call',
+      id: 'ig_1',
+      status: 'completed',
+      output_format: 'png',
+      result: cat.toString('base64'),
+      revised_prompt: 'A cat',
+    };
+    const program = { type: 'code_interpreter_call', code: 'sum()', container_id: 'cntr_1', outputs: null };
+    const cited = { container_id: 'cntr_1', file_id: 'cfile_1', filename: 'sum.csv', start_index: 4, end_index: 11 };
+    near.begin({
+      script: [
+        { thought: 'I draw.', hosted: [drawing], text: 'Here is a cat.' },
+        {
+          hosted: [program],
+          text: 'See sum.csv.',
+          annotations: [{ type: 'container_file_citation', ...cited }],
+        },
+        { text: 'Yes, it is grey.' },
+      ],
+    });
+    near.containers.set('cntr_1/cfile_1', { bytes: Buffer.from('a,1\n'), statuses: [500] });
     const ada = await vigil.user('ada');
-    const bytes = Buffer.from('two lines\nof text');
-    const announced = { size: bytes.length, mediaType: 'text/plain', sha256: digestOf(bytes) };
-    const { id, upload } = await ada.client.api.beginUpload(announced);
-    const put = async (body: string | Buffer, headers = upload!.headers, url = upload!.url) =>
-      (await fetch(url, { method: 'PUT', headers, body: body as never })).status;
-    await expect(ada.client.api.completeUpload(id)).rejects.toMatchObject({ status: 409 });
-    for (const status of [
-      await put('two lines\nof TEXT'),
-      await put('longer than what was announced, by far'),
-      await put(bytes, { ...upload!.headers, 'content-type': 'text/html' }),
-      await put(bytes, { ...upload!.headers, 'x-amz-checksum-sha256': digestOf(Buffer.from('other')) }),
-      await put(bytes, {}),
-      await put(bytes, upload!.headers, upload!.url.replace(/\/f_[\w-]{4}/, '/f_AAAA')),
-    ]) {
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(status).toBeLessThan(500);
-    }
-    await expect(ada.client.api.completeUpload(id)).rejects.toMatchObject({ status: 409 });
-    expect(await put(bytes)).toBe(200);
-    expect(await ada.client.api.completeUpload(id)).toMatchObject({ id, stored: true });
+    const { id } = await ada.start('online', 'Draw a cat.');
+    const repliesOnce = async (count: number) => {
+      const isReply = ({ role }: { role: string }) => role === 'assistant';
+      const { messages } = await ada.until(
+        id,
+        (now) => now.status === 'done' && now.messages.filter(isReply).length === count,
+      );
+      return messages.filter(isReply);
+    };
+    await repliesOnce(1);
+    await ada.say(id, 'And the sum?');
+    await repliesOnce(2);
+    await ada.say(id, 'Is the cat grey?');
+    const replies = await repliesOnce(3);
+    expect(replies).toMatchObject([
+      {
+        hosted: [{ tool: 'image_generation', input: 'A cat', status: 'completed' }],
+        parts: [
+          { type: 'text', text: 'Here is a cat.' },
+          { type: 'file', mediaType: 'image/png', size: cat.length },
+        ],
+      },
+      { parts: [{ type: 'text' }, { type: 'file', mediaType: 'text/csv', filename: 'sum.csv', size: 4 }] },
+      { text: 'Yes, it is grey.' },
+    ]);
+    const [drawn, sum] = replies.flatMap(({ parts = [] }) =>
+      parts.flatMap((part) => (part.type === 'file' ? part : [])),
+    );
+    expect(Buffer.from(await ada.bytesOf(id, drawn!.id))).toEqual(cat);
+    expect(Buffer.from(await ada.bytesOf(id, sum!.id)).toString()).toBe('a,1\n');
+    const last = JSON.stringify(near.requests.at(-1)!.input);
+    expect(last).toContain(`data:image/png;base64,${cat.toString('base64')}`);
+    expect(last).toMatch(/Your reply before this has these files/);
+    expect(last).not.toContain('image_generation_call');
+    const eve = await vigil.user('eve');
+    await expect(eve.client.api.file(id, drawn!.id)).rejects.toMatchObject({ status: 404 });
+    expect(vigil.logs()).not.toContain(cat.toString('base64').slice(0, 40));
   });
 
-  test('a story sends files in one line, sees what the model is told of them, and reads them (R216)', async () => {
-    const ada = await vigil.user('ada');
-    const { id } = await ada.start('reminder');
-    await ada.sendFiles(id, '', blob('T-1', 'text/plain', 'ticket.txt'));
-    const { messages } = await ada.finished(id);
-    const [file] = messages[0]!.parts as unknown as [{ id: string }];
-    expect(JSON.stringify(vigil.model.requests.at(-1)!.messages)).toContain('ticket.txt');
-    expect(Buffer.from(await ada.bytesOf(id, file.id)).toString()).toBe('T-1');
-  });
-
-  longTest('the samples of docs/files.md upload, send and read a file (R216)', async () => {
+  test('the samples of docs/files.md upload, send and read a file (R216)', async () => {
     const page = readFileSync(join(__dirname, '../docs/files.md'), 'utf8');
     const sample = (language: string) => new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(page)![1]!;
     const body = JSON.stringify({ user: vigil.idOf('ada') });
@@ -131,16 +167,15 @@ describe('files of a conversation', () => {
     }
   });
 
-  test('goes with its last conversation, a day later, and an upload that nobody sends with it (R217)', async () => {
+  test('that a story sends in one line are told to the model, and go a day after their last conversation, as an upload that nobody sends (R216, R217)', async () => {
     const ada = await vigil.user('ada');
     const unsent = await ada.client.upload(blob('never sent', 'text/plain', 'a.txt'));
-    const { id } = await ada.client.start({
-      agent: 'reminder',
-      text: 'Keep this',
-      files: [blob('kept for now', 'text/plain', 'b.txt')],
-    });
+    const { id } = await ada.start('reminder');
+    await ada.sendFiles(id, '', blob('kept for now', 'text/plain', 'b.txt'));
     const { messages } = await ada.finished(id);
-    const fileId = (messages[0]!.parts![1] as { id: string }).id;
+    const [{ id: fileId }] = messages[0]!.parts as unknown as [{ id: string }];
+    expect(JSON.stringify(vigil.model.requests.at(-1)!.messages)).toContain('b.txt');
+    expect(Buffer.from(await ada.bytesOf(id, fileId)).toString()).toBe('kept for now');
     const { url } = await ada.client.api.file(id, fileId);
     await ada.client.api.remove(id);
     await vigil.advance('P2D', { jump: true });

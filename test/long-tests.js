@@ -31,7 +31,6 @@ const only = [
   'bedrock',
   'hosted',
   'files',
-  'reply-files',
   'streams',
   'responses',
   'providers',
