@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { ListExecutionsCommand } from '@aws-sdk/client-sfn';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { filtered } from './support/filter-pattern';
 import { liveClient } from './support/live-client';
-import { longTest } from './support/long';
 import type { Reply } from './support/servers/model-server';
-import { alarmOf, emittedIn, isRaised, isRinging, linesIn } from './support/stories/alarms';
+import { emittedIn, isRinging, linesIn } from './support/stories/alarms';
 import { nudgeToEnd } from './support/stories/patience';
 import { call } from './support/stories/transcript';
 
@@ -75,16 +73,13 @@ describe('a failure (R126)', () => {
     );
   });
 
-  test('that quotes the call says it without the call’s words', async () => {
+  test('that quotes the call says it without the call’s words; one that is meant for the model is one line', async () => {
     const { blocks } = await weighed(2, 'with its words');
     expect(blocks).toHaveLength(2);
     expect(blocks[0]).toContain('Error: Nobody can weigh …, not even the ….');
     expect(blocks[0]).toContain(place('tools/weigh.ts', 'Nobody can weigh'));
-  });
-
-  test('that is meant for the model is one line', async () => {
-    const { id, blocks } = await weighed(1, 'for the model');
-    expect(blocks).toEqual([
+    const { id, blocks: forModel } = await weighed(1, 'for the model');
+    expect(forModel).toEqual([
       `tester · weigh: failed, not retried (attempt 1, conversation ${id}): TellModel: … is too heavy.`,
     ]);
   });
@@ -106,13 +101,17 @@ describe('a failure (R126)', () => {
     ).not.toEqual([]);
   });
 
-  test('of the model is a line with the agent, the model and the attempt', async () => {
+  test('of the model is a line with the agent, the model and the attempt; its run is counted, and so is its execution (R171)', async () => {
     const { id, blocks } = await shown(2, { status: 503 }, { status: 401 });
     expect(blocks.map((block) => block.split('\n')[0])).toEqual([
       `tester · model test-model: failed (attempt 1, conversation ${id}): ModelUnavailable: The model's server failed (503).`,
       `tester · model test-model: failed (attempt 2, conversation ${id}): ModelRejected: The model's server refused the key (401). Put a valid key into the secret.`,
     ]);
     expect(blocks[0]).toMatch(/lambdas\/models\/openai-model\.ts:\d+:\d+/);
+    const { run } = await (await vigil.user()).read(id);
+    const ends = () => linesIn(vigil.logs()).filter(({ runId, End }) => runId === run!.id && End === 'failed');
+    expect(await written(1, ends)).toHaveLength(1);
+    expect((await vigil.ended(run!.id)).map(({ status }) => status)).toEqual(['FAILED']);
   });
 
   test('of the platform is found from one line: the message’s own leads to its run, its model call, its tool and its delivery (R170)', async () => {
@@ -153,60 +152,21 @@ describe('a failure (R126)', () => {
     expect(await find(`{ ${ofRun} && $.message = "run ended" }`)).toMatchObject({ End: 'done' });
   });
 
-  describe('rings', () => {
-    const rings = (title: string) => isRinging(title, vigil.logs());
+  test('rings when models cost too much, and each step’s cost is printed once (R171)', async () => {
     const tokens = (count: number) => ({ prompt_tokens: count, completion_tokens: count, total_tokens: 2 * count });
-    const begin = async (...script: Reply[]) => {
-      vigil.model.script(script);
-      const { id } = await (await vigil.user()).start('tester', 'Weigh my pineapples');
-      return id;
-    };
-    const ended = async (id: string) => (await vigil.user()).finished(id);
-
-    test('when runs fail (R171)', async () => {
-      const runs = new Set<string>();
-      const points = async () => {
-        const command = new ListExecutionsCommand({ stateMachineArn: vigil.stateMachineArn, statusFilter: 'FAILED' });
-        const { executions = [] } = await vigil.stepFunctions.send(command);
-        const own = executions.filter(({ name }) => runs.has(name!.slice(0, name!.lastIndexOf('-'))));
-        return own.map(({ stopDate }) => ({ at: stopDate!.getTime(), value: 1 }));
-      };
-      for (let count = 1; count <= 5; count++) {
-        const { run } = await ended(await begin({ status: 401 }));
-        runs.add(run!.id);
-        await vigil.ended(run!.id);
-        expect(isRaised(alarmOf('RunsFailed'), await points())).toBe(count === 5);
-      }
-      const ends = () => linesIn(vigil.logs()).filter(({ runId, End }) => runs.has(String(runId)) && End === 'failed');
-      expect(await written(5, ends)).toHaveLength(5);
-    });
-
-    longTest('when a model is slow (R171)', async () => {
-      expect(rings('ModelSlow')).toBe(false);
-      const id = await begin({ text: 'Fragile.', holdAfter: 0 });
-      await vigil.model.held();
-      await vigil.advance('PT2M');
-      vigil.model.release();
-      await ended(id);
-      await written(1, () => (rings('ModelSlow') ? ['rings'] : []));
-      expect(rings('ModelSlow')).toBe(true);
-    });
-
-    test('when models cost too much, and each step’s cost is printed once (R171)', async () => {
-      expect(rings('Cost')).toBe(false);
-      const { id, usage } = await ended(
-        await begin(
-          { ...call('c', 'weigh', { parcel, way: 'for the model' }), usage: tokens(100_000) },
-          { text: 'Fragile.', usage: tokens(3_000_000) },
-        ),
-      );
-      const printed = () => emittedIn(linesIn(vigil.logs()).filter(({ conversationId }) => conversationId === id));
-      const costs = () => printed().filter(({ name, dimensions }) => name === 'CostDollars' && !dimensions.Agent);
-      const dollars = (await written(2, costs)).reduce((sum, { value }) => sum + value, 0);
-      expect(dollars).toBeCloseTo(usage.costMicrodollars / 1_000_000, 6);
-      expect(dollars).toBeGreaterThan(30);
-      expect(rings('Cost')).toBe(true);
-    });
+    expect(isRinging('Cost', vigil.logs())).toBe(false);
+    const { id } = await shown(
+      1,
+      { ...call('c', 'weigh', { parcel, way: 'for the model' }), usage: tokens(100_000) },
+      { text: 'Fragile.', usage: tokens(3_000_000) },
+    );
+    const { usage } = await (await vigil.user()).read(id);
+    const printed = () => emittedIn(linesIn(vigil.logs()).filter(({ conversationId }) => conversationId === id));
+    const costs = () => printed().filter(({ name, dimensions }) => name === 'CostDollars' && !dimensions.Agent);
+    const dollars = (await written(2, costs)).reduce((sum, { value }) => sum + value, 0);
+    expect(dollars).toBeCloseTo(usage.costMicrodollars / 1_000_000, 6);
+    expect(dollars).toBeGreaterThan(30);
+    expect(isRinging('Cost', vigil.logs())).toBe(true);
   });
 
   test('tells nobody’s words, and no key', () => {

@@ -118,7 +118,7 @@ export const linesIn = (logs: string): LoggedLine[] =>
   });
 
 /** Returns the scenarios' alarm whose section of docs/operations.md has this title. */
-export function alarmOf(title: string): Resource {
+function alarmOf(title: string): Resource {
   const { Resources } = JSON.parse(readFileSync(join(assembly, 'Vigil.template.json'), 'utf8')) as Template;
   const alarms = Object.values(Resources).filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
   return alarms.find(({ Properties }) => String(Properties.AlarmDescription).endsWith(`"${title}".`))!;
