@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,8 +16,9 @@ import { userId } from '../local/http-api/identity';
 import { answer } from '../local/stand-in-model/answer';
 import { readTurn } from '../local/stand-in-model/turn';
 import { signIn } from './support/api-client';
-import { endCloud, type ServedCloud, serveCloud } from './support/clouds/served-cloud';
+import { deployTo, endCloud, type ServedCloud, serveCloud } from './support/clouds/served-cloud';
 import { type ModelServer, startModelServer } from './support/servers/model-server';
+import { startThirdParty, type ThirdParty } from './support/servers/third-party';
 import { call, wordsOf } from './support/stories/transcript';
 import { rights, type Template } from './support/template-rights';
 
@@ -72,7 +82,7 @@ export const sellerAgent = defineAgent({
       name: 'take-stock',
       cron: '0 9 * * 1',
       timeZone: 'Europe/Berlin',
-      text: '/call stock {"item": "bicycles"}\\n/say We have some.',
+      text: '/call quote {"item": "bicycle"}\\n/say It has a price.',
       for: () => (process.env.STOCK_TAKERS ?? '').split(' ').filter(Boolean),
     },
     { name: 'ten-years', every: 'P3650D', input: { report: 'all' }, for: 'deployment' },
@@ -81,7 +91,7 @@ export const sellerAgent = defineAgent({
 `,
   'actions/stock.ts': `
 import * as z from 'zod';
-import { defineTool, serveTool } from 'vigil';
+import { defineTool, serveTool, TellModel } from 'vigil';
 
 export const stock = defineTool({
   name: 'stock',
@@ -90,9 +100,16 @@ export const stock = defineTool({
   output: z.object({ found: z.string() }),
   effect: 'read',
   source: 'none',
-  needs: { variables: ['SHOP_NAME'] },
-  async execute({ item }) {
-    return { found: \`3 \${item} on shelf \${process.env.SHELF} of \${process.env.SHOP_NAME}\` };
+  needs: {
+    secrets: ['STOCK_API_KEY'],
+    variables: ['SHOP_NAME', 'STOCK_SITE', 'STOCK_UNITS'],
+    optional: ['STOCK_UNITS'],
+  },
+  async execute({ item }, { secrets, variables, callId }) {
+    const headers = { 'idempotency-key': callId, authorization: secrets.STOCK_API_KEY };
+    if (item === 'yachts') throw new TellModel(\`No list for \${JSON.stringify(headers)}\`);
+    await fetch(variables.STOCK_SITE, { method: 'POST', headers });
+    return { found: \`3 \${variables.STOCK_UNITS} of \${item} on shelf \${process.env.SHELF} of \${variables.SHOP_NAME}\` };
   },
 });
 
@@ -136,6 +153,17 @@ let folder: string;
 let template: Template;
 let cloud: ServedCloud;
 let model: ModelServer;
+let service: ThirdParty;
+
+/** What the tool needs: a variable without a usual ending, one that the template leaves open, and a key. */
+const given = { STOCK_UNITS: 'pieces', STOCK_API_KEY: 'key-of-the-stock' };
+const environment = (more: object = { STOCK_SITE: service.url, ...given }) => ({
+  ...process.env,
+  OPENAI_BASE_URL: model.url,
+  OPENAI_API_KEY: 'k',
+  ...more,
+});
+const serve = (more?: object) => serveCloud(join(folder, 'assembly'), join(folder, 'state'), environment(more));
 
 /** From this repository's sources. test/package.scenario.test.ts shows the same with the installed package. */
 function synthesize(): void {
@@ -158,13 +186,12 @@ beforeAll(async () => {
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   synthesize();
   template = JSON.parse(readFileSync(join(folder, 'assembly/Shop.template.json'), 'utf8'));
-  model = await startModelServer({ script: [] });
-  const variables = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'k' };
-  cloud = await serveCloud(join(folder, 'assembly'), join(folder, 'state'), { ...process.env, ...variables });
+  [model, service] = await Promise.all([startModelServer({ script: [] }), startThirdParty()]);
+  cloud = await serve({});
 });
 afterAll(async () => {
   if (cloud) await endCloud(cloud, 'SIGTERM');
-  await model?.stop();
+  await Promise.all([model?.stop(), service?.stop()]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -176,11 +203,34 @@ async function ask(...calls: ReturnType<typeof call>[]) {
   return ada.finished(id);
 }
 
+/** Logs, and the tables and executions of the local cloud. */
+const stateFiles = () =>
+  readdirSync(join(folder, 'state'), { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, 'state', file))
+    .filter((file) => statSync(file).isFile());
+
+test('a tool works once its key is set, and shows it nowhere (R125, R247)', async () => {
+  const unset = await ask(call('a', 'stock', { item: 'bicycles' }));
+  const reason = expect.stringMatching(/^STOCK_API_KEY is not set: .* output \w*StockApiKeySecretArn\w* names\.$/);
+  expect(unset.run).toMatchObject({ status: 'failed', reason });
+  // Nothing has happened, so a retry of the run makes the call again.
+  expect(unset.calls).toMatchObject([{ status: 'queued', attempts: 1 }]);
+  expect(service.requests).toEqual([]);
+
+  await deployTo(cloud, { environment: environment() });
+  const done = await ask(call('a', 'stock', { item: 'bicycles' }), call('b', 'stock', { item: 'yachts' }));
+  expect(service.requests).toEqual([done.calls[0]!.id]);
+  expect(JSON.stringify(done.calls)).toContain('[STOCK_API_KEY]');
+  for (const shown of [unset, done, model.requests]) expect(JSON.stringify(shown)).not.toContain(given.STOCK_API_KEY);
+  for (const file of stateFiles())
+    expect([file, readFileSync(file).includes(given.STOCK_API_KEY)]).toEqual([file, false]);
+});
+
 test('an app’s own stack has a Vigil with the app’s agents, tools, settings and rights, and it runs (R165)', async () => {
   const done = await ask(call('a', 'stock', { item: 'bicycles' }), call('b', 'current_time', {}));
   expect(wordsOf(done).at(-1)).toEqual(['seller', 'That is all.']);
   expect(done.calls).toMatchObject([
-    { result: { found: '3 bicycles on shelf 12 of Wheels' } },
+    { result: { found: '3 pieces of bicycles on shelf 12 of Wheels' } },
     { tool: 'current_time', status: 'completed' },
   ]);
   const { Environment } = template.Resources.CallModel!.Properties as { Environment: { Variables: object } };
@@ -188,7 +238,7 @@ test('an app’s own stack has a Vigil with the app’s agents, tools, settings 
   expect(rights(template).Stock).toContain('s3:ListBucket on arn:aws:s3:::stock');
 });
 
-test('a tool in Python gets its input and an idempotency key, answers, and is repeated when it fails (R172)', async () => {
+test('a tool in Python gets its input and an idempotency key, answers, and is repeated when it fails, with the rights of the app and none to the table (R172)', async () => {
   const done = await ask(
     call('a', 'quote', { item: 'bicycle' }),
     call('b', 'quote', { item: 'unicycle' }),
@@ -203,17 +253,20 @@ test('a tool in Python gets its input and an idempotency key, answers, and is re
   expect(second).toMatchObject({ status: 'failed', attempts: 1 });
   expect(third).toMatchObject({ status: 'completed', attempts: 2, result: { key: third!.id } });
   expect(JSON.stringify(model.requests.at(-1))).toContain('There are no unicycles.');
+  const [python] = Object.keys(template.Resources).filter(
+    (id) => id.startsWith('Quote') && template.Resources[id]!.Type === 'AWS::Lambda::Function',
+  );
+  const may = rights(template);
+  expect(may[python!]).toEqual(['s3:GetObject on arn:aws:s3:::prices/*']);
+  expect(may.RunIsolated).toContain(`lambda:InvokeFunction on ${python}.Arn`);
 });
 
-/** Lets the stand-in model reply. */
-const byCommands = () =>
+test('a schedule in the code is a timer of each user, who sees it, runs it, and pauses it; without a key it calls by commands, and a restart changes nothing (R248, R250)', async () => {
+  // The stand-in model replies.
   model.script((request) => {
     const { text, calls = [] } = answer(readTurn(request as never));
     return { text, toolCalls: calls };
   });
-
-test('a schedule in the code is a timer of each user, who sees it, runs it, and pauses it; a restart changes nothing (R248, R250)', async () => {
-  byCommands();
   const fay = await signIn(cloud.url, 'fay');
   const own = async () => (await fay.client.api.timers()).timers;
   for (let attempts = 0; (await own()).length === 0 && attempts < 200; attempts++) await sleep(50);
@@ -228,38 +281,19 @@ test('a schedule in the code is a timer of each user, who sees it, runs it, and 
   const { conversationId, id } = timer!;
   await fay.client.api.runTimer(id, { clientMessageId: 'first' });
   const done = await fay.until(conversationId, ({ status }) => status === 'done');
-  expect(wordsOf(done).at(-1)).toEqual(['seller', 'We have some.']);
-  expect(done.calls).toMatchObject([{ tool: 'stock', status: 'completed' }]);
+  expect(wordsOf(done).at(-1)).toEqual(['seller', 'It has a price.']);
+  expect(done.calls).toMatchObject([{ tool: 'quote', status: 'completed', result: { cents: 49_900 } }]);
   expect(done.title).toBe('Take stock');
   await expect(fay.client.api.changeTimer(id, { text: 'Other' })).rejects.toThrow('The code declares the schedule');
   await fay.client.api.changeTimer(id, { paused: true });
 
   await endCloud(cloud, 'SIGKILL');
-  const variables = { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'k' };
-  cloud = await serveCloud(join(folder, 'assembly'), join(folder, 'state'), { ...process.env, ...variables });
+  cloud = await serve();
   const again = await signIn(cloud.url, 'fay');
   const deployment = await signIn(cloud.url, 'deployment', ['developers']);
   const ofDeployment = async () => (await deployment.client.api.timers()).timers;
   expect(await ofDeployment()).toMatchObject([{ text: '{"report":"all"}', status: 'active' }]);
   expect((await again.client.api.timers()).timers).toMatchObject([{ id, status: 'paused', fired: 1 }]);
-});
-
-test('without a key, it is called by a command (R248)', async () => {
-  byCommands();
-  const ada = await signIn(cloud.url, 'ada');
-  const { id } = await ada.start('seller', '/call quote {"item": "bicycle"}\n/say That is all.');
-  const done = await ada.finished(id);
-  expect(done.calls).toMatchObject([{ tool: 'quote', status: 'completed', result: { cents: 49_900 } }]);
-  expect(wordsOf(done).at(-1)).toEqual(['seller', 'That is all.']);
-});
-
-test('its function has the rights of the app, and none to the table; RunIsolated may invoke it (R172)', () => {
-  const [python] = Object.keys(template.Resources).filter(
-    (id) => id.startsWith('Quote') && template.Resources[id]!.Type === 'AWS::Lambda::Function',
-  );
-  const may = rights(template);
-  expect(may[python!]).toEqual(['s3:GetObject on arn:aws:s3:::prices/*']);
-  expect(may.RunIsolated).toContain(`lambda:InvokeFunction on ${python}.Arn`);
 });
 
 test('a mistake in a tool stops the synthesis of the app in one line (R165)', () => {

@@ -63,7 +63,6 @@ const only = [
   // What an author of agents sees, an app of another folder, and ones that install the packages.
 
   'live-changes',
-  'authoring',
   'failures',
   'foreign-app',
   'invoices-app',
