@@ -74,6 +74,8 @@ beforeAll(async () => {
   checkout.write('tools/say.ts', tool('say', 'word'));
   checkout.write('agents/probe-agent.ts', agent('probe', 'The first instructions.', 'say'));
   vigil = await checkout.start(environment());
+  expect(vigil.screen().split('\n')[0]).toBe('Starting Vigil…');
+  expect(vigil.screen()).toContain('Synthesizing the stack…');
   ada = await signIn(vigil.url, 'ada');
   const { id } = await ada.start('probe', 'sleep');
   sleeper = { id, runId: (await ada.asleep(id)).run!.id };
@@ -107,11 +109,6 @@ async function answerTo(text: string, name = 'probe'): Promise<string | undefine
 }
 const instructionsSeen = () => String(server.requests.at(-1)!.messages[0]!.content);
 
-test('the first line says that it starts, and a line what it builds (R127)', () => {
-  expect(vigil.screen().split('\n')[0]).toBe('Starting Vigil…');
-  expect(vigil.screen()).toContain('Synthesizing the stack…');
-});
-
 test('a file that a tool imports is live when it is saved, wherever it lies; a call under way ends on the old code (R127)', async () => {
   expect(await answerTo('say')).toBe('I got {"word":"first"}');
   const go = join(checkout.root, 'go');
@@ -124,36 +121,23 @@ test('a file that a tool imports is live when it is saved, wherever it lies; a c
   expect(wordsOf(await ada.finished(id)).at(-1)?.[1]).toBe('I got {"word":"first"}');
 });
 
-test('so are a tool and an agent’s instructions (R127)', async () => {
-  checkout.write('tools/say.ts', tool('say', 'word.toUpperCase()'));
-  await vigil.says(/^Changed: tools\/say\.ts\. Live in [\d.]+ s\.$/m);
-  expect(await answerTo('say')).toBe('I got {"word":"SECOND"}');
-  checkout.write('agents/probe-agent.ts', agent('probe', 'The second instructions.', 'say'));
-  await vigil.says(/^Changed: agents\/probe-agent\.ts\. Live in [\d.]+ s\.$/m);
-  await answerTo('say');
-  expect(instructionsSeen()).toContain('The second instructions.');
-});
-
-test('what cannot be built is said with its place; the old code stays, and the next good save is live (R127)', async () => {
-  checkout.write('agents/probe-agent.ts', agent('probe', 'The third instructions.', 'say').replace('tools:', 'tools;'));
+test('what cannot be built is said with its place, and the old code stays; the next good save is live, with a tool and an agent that are new (R15, R96, R127)', async () => {
+  const changed = agent('probe', 'The second instructions.', 'say');
+  checkout.write('agents/probe-agent.ts', changed.replace('tools:', 'tools;'));
   await vigil.says(/^agents\/probe-agent\.ts:8:\d+: Expected .* The old code stays\.$/m);
   checkout.write('tools/say.ts', `${tool('say', 'word')}\nthrow new TypeError('not today');`);
-  checkout.write('agents/probe-agent.ts', agent('probe', 'The third instructions.', 'say'));
+  checkout.write('agents/probe-agent.ts', changed);
   await vigil.says(
     /^agents\/index\.ts does not load: TypeError: not today \(tools\/say\.ts:\d+\)\. The old code stays\.$/m,
   );
-  expect(await answerTo('say')).toBe('I got {"word":"SECOND"}');
-  expect(instructionsSeen()).toContain('The second instructions.');
-  checkout.write('tools/say.ts', tool('say', 'word + "!"'));
-  await vigil.says(/^Changed: .*tools\/say\.ts\. Live in [\d.]+ s\.$/m);
-  expect(await answerTo('say')).toBe('I got {"word":"second!"}');
-  expect(instructionsSeen()).toContain('The third instructions.');
-});
-
-test('a new tool and a new agent can be used at once (R127)', async () => {
+  expect(await answerTo('say')).toBe('I got {"word":"second"}');
+  expect(instructionsSeen()).toContain('The first instructions.');
   checkout.write('tools/shout.ts', tool('shout', 'word + "!!!"'));
   checkout.write('agents/loud-agent.ts', agent('loud', 'Be loud.', 'shout'));
-  await vigil.says(/^Changed: .*agents\/loud-agent\.ts.*\. Live in [\d.]+ s\.$/m);
+  checkout.write('tools/say.ts', tool('say', 'word + "!"'));
+  await vigil.says(/^Changed: .*tools\/say\.ts.*\. Live in [\d.]+ s\.$/m);
+  expect(await answerTo('say')).toBe('I got {"word":"second!"}');
+  expect(instructionsSeen()).toContain('The second instructions.');
   expect(await answerTo('shout', 'loud')).toBe('I got {"word":"second!!!"}');
 });
 
