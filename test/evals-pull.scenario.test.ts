@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Conversation } from 'vigil-client';
 import { userId } from '../local/http-api/identity';
 import { runCommand } from '../package/cli/command';
+import { tokenFor } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import { structured, withProvider } from './support/servers/judge-model';
-import { startModelServer } from './support/servers/model-server';
 import { call } from './support/stories/transcript';
 
 // `vigil eval pull` reads what its caller may read, and writes it without personal data.
@@ -74,47 +73,6 @@ describe('conversations that become cases', () => {
     expect(refused).toMatchObject({ message: expect.stringContaining('You have no conversation'), exitCode: 2 });
   });
 
-  test('a judge of an eval is compared with the thumbs that were pulled, and again without a key (R236)', async () => {
-    vigil.model.script(() => ({ text: 'Ask your bank.' }));
-    const [ada, ben] = await Promise.all(['ada', 'ben'].map((name) => vigil.user(name)));
-    const { id } = await ada!.start('chat', 'Where is my money?');
-    await ada!.finished(id);
-    await ada!.client.api.setMember(id, { member: `user:${userId(vigil.idOf('ben'))}`, role: 'member' });
-    await ben!.client.api.acceptInvitation(id);
-    await ada!.client.api.giveFeedback(id, 2, { verdict: 'down', reason: 'Xaver Huber would know.' });
-    await ben!.client.api.giveFeedback(id, 2, { verdict: 'up' });
-    await ada!.say(id, 'And now?');
-    await ada!.until(id, ({ status, messages }) => status === 'done' && messages.length === 4);
-    const name = (await pull(id, '--user', vigil.idOf('ada'))).find((one) => one.startsWith('chat-'));
-    const code = [
-      `import { defineEval, judge } from ${JSON.stringify(join(cwd, 'package/eval'))};`,
-      "const scorers = [judge({ rubric: 'It helps.' })];",
-      "export const chat = defineEval({ name: 'chat', agent: 'chat', scorers, cases: [{ name: 'a', says: 'Hi' }] });",
-    ];
-    writeFileSync('evals/judged.eval.ts', code.join('\n'));
-    const server = await startModelServer({ script: [structured({ why: 'It sends them away.', grade: 1 })] });
-    const agree = async (key?: string) => {
-      const args = ['eval', 'agree', 'evals/judged.eval.ts'];
-      said.length = 0;
-      await withProvider(server.url, key, () => runCommand(args, (line) => said.push(line)));
-      return [...said];
-    };
-    const lines = [
-      'judge: It helps. (from grade 3 of 4, gpt-6.1-terra)',
-      '  2 pairs, 0.50 agree, no kappa: the judge always says down',
-      `    evals/recorded/${name}.json, seq 2: judge down, person up. grade 1: It sends them away.`,
-    ];
-    try {
-      expect(await agree('k')).toEqual([...lines, expect.stringMatching(/ 0 replies were kept, 1 were asked for\.$/)]);
-      expect(await agree()).toEqual([...lines, expect.stringMatching(/ 1 replies were kept, 0 were asked for\.$/)]);
-      expect(server.requests).toHaveLength(1);
-      expect(JSON.stringify(server.requests[0]!.messages)).toContain('Where is my money?');
-      expect(JSON.stringify(server.requests[0]!.messages)).not.toMatch(/And now|would know/);
-    } finally {
-      await server.stop();
-    }
-  });
-
   test('a case keeps the results of tools by their arguments, and who decided when (R235)', async () => {
     vigil.model.script([
       call('h', 'hand_off_to_account_manager', { reason: 'A transfer.' }),
@@ -127,14 +85,7 @@ describe('conversations that become cases', () => {
     await vigil.advance('P2D');
     await ada.answer(id, callbacks[0]!.id, { approved: true });
     await ada.finished(id);
-    const { token } = (await (
-      await fetch(`${vigil.url}/_local/token`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ user: vigil.idOf('ada') }),
-      })
-    ).json()) as { token: string };
-    process.env.VIGIL_TOKEN = token;
+    process.env.VIGIL_TOKEN = await tokenFor(vigil.url, vigil.idOf('ada'));
     const before = new Set(readdirSync('evals/recorded'));
     await pull(id).finally(() => delete process.env.VIGIL_TOKEN);
     const [name] = readdirSync('evals/recorded')

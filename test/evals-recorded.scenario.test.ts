@@ -133,71 +133,59 @@ describe('a recorded transfer', () => {
     expect(await playEvals(vigil, again)).toEqual(played);
   });
 
-  test('is made again with other instructions and other models, by the same agent; what it reads may be live (R234)', async () => {
+  test('is made again with other instructions and models, also live, without a recording, with files, or at a failed step (R234)', async () => {
     vigil.model.script((request) => {
-      const [result] = resultsOf(request).slice(-1);
+      const result = resultsOf(request).at(-1);
       if (result?.includes('balance_cents')) return { text: `Nothing is sent. ${result}` };
       return call('d', 'get_balance', {});
     });
     const before = vigil.model.requests.length;
+    const list = join(folder, 'list.csv');
+    writeFileSync(list, 'name,amount');
+    const balance = { account_number: '1', balance_cents: 7, text: 'Seven cents' };
+    const scorers = [ends, neverCalled('transfer'), says('Nothing is sent')];
+    const [careful, quiet] = ['You never move money.', 'You say nothing.'];
     const played = await playEvals(vigil, [
       defineEval({
         name: 'careful',
         agent: 'bank',
-        instructions: 'You never move money.',
+        instructions: careful,
         models: ['test-model', 'other-model'],
-        scorers: [ends, called('get_balance'), neverCalled('transfer'), says('Nothing is sent')],
+        scorers: [...scorers, called('get_balance')],
         cases: [
           { name: 'live', from: { recording: file, run: 1, step: 2 }, live: ['get_balance'] },
           { name: 'recorded', from: { recording: file, step: 2 } },
         ],
       }),
-    ]);
-    expect(answersOf(played)).toEqual(
-      ['live', 'live', 'recorded', 'recorded'].map((way) => [way, `get_balance ${way}`]),
-    );
-    expect(played.map(({ model }) => model)).toEqual(['test-model', 'other-model', 'test-model', 'other-model']);
-    const asked = vigil.model.requests.slice(before);
-    expect(new Set(asked.map(({ model }) => model))).toEqual(new Set(['test-model', 'other-model']));
-    for (const { messages } of asked) {
-      expect(JSON.stringify(messages[0])).toContain('You never move money.');
-      expect(JSON.stringify(messages)).toContain('Send 900 to Ada');
-    }
-  });
-
-  test('instructions and a model are replaced without a recording, too; files come with the first message (R234)', async () => {
-    vigil.model.script([call('d', 'get_balance', {}), { text: 'Nothing.' }]);
-    const before = vigil.model.requests.length;
-    const picture = join(folder, 'list.csv');
-    writeFileSync(picture, 'name,amount');
-    const balance = { account_number: '1', balance_cents: 7, text: 'Seven cents' };
-    const played = await playEvals(vigil, [
       defineEval({
         name: 'new',
         agent: 'account-manager',
-        instructions: 'You say nothing.',
+        instructions: quiet,
         models: ['other-model'],
-        scorers: [ends, called('get_balance'), says('Nothing.')],
-        cases: [{ name: 'new', says: 'What have I got?', files: [picture], tools: { get_balance: balance } }],
+        scorers: [...scorers, called('get_balance'), says('Seven cents')],
+        cases: [{ name: 'new', says: 'What have I got?', files: [list], tools: { get_balance: balance } }],
+      }),
+      defineEval({
+        name: 'failed',
+        agent: 'account-manager',
+        scorers: [...scorers, neverCalled('get_balance'), says(/Account/)],
+        cases: [{ name: 'again', from: { recording: failed, step: 2 } }],
       }),
     ]);
-    expect(answersOf(played)).toEqual([['new', 'get_balance stand-in']]);
-    const [first, second] = vigil.model.requests.slice(before);
-    expect(first!.model).toBe('other-model');
-    expect(JSON.stringify(first!.messages[0])).toContain('You say nothing.');
+    expect(answersOf(played)).toEqual([
+      ...['live', 'live', 'recorded', 'recorded'].map((way) => [way, `get_balance ${way}`]),
+      ['new', 'get_balance stand-in'],
+      ['again'],
+    ]);
+    const models = ['test-model', 'other-model'];
+    expect(played.slice(0, 4).map(({ model }) => model)).toEqual([...models, ...models]);
+    const askedWith = (instructions: string) =>
+      vigil.model.requests.slice(before).filter(({ messages }) => JSON.stringify(messages[0]).includes(instructions));
+    expect(new Set(askedWith(careful).map(({ model }) => model))).toEqual(new Set(models));
+    for (const { messages } of askedWith(careful)) expect(JSON.stringify(messages)).toContain('Send 900 to Ada');
+    const [first, ...others] = askedWith(quiet);
+    expect([first, ...others].map((request) => request!.model)).toEqual(['other-model', 'other-model']);
     expect(lastWords(first!)).toMatch(/^What have I got\?\n.*list\.csv/);
-    expect(resultsOf(second!)).toEqual([expect.stringContaining('Seven cents')]);
-  });
-
-  test('a run that failed is made again at its failed step (R234)', async () => {
-    vigil.model.script((request) => ({ text: `It is: ${resultsOf(request).at(-1)}` }));
-    const again = defineEval({
-      name: 'failed',
-      agent: 'account-manager',
-      scorers: [ends, says(/It is: .*Account/), neverCalled('get_balance')],
-      cases: [{ name: 'again', from: { recording: failed, step: 2 } }],
-    });
-    expect(answersOf(await playEvals(vigil, [again]))).toEqual([['again']]);
   });
 });
 
@@ -291,70 +279,21 @@ describe('a recorded run with effects elsewhere', () => {
     expect(played).toMatchObject({ holds: false, scores: [{ why: 'it is waiting' }] });
     expect(await undone()).toEqual(['pay']);
     expect(shop.requests).toHaveLength(before);
-
-    const live = defineEval({
-      name: 'live',
-      agent: 'tester',
-      scorers: [ends],
-      cases: [{ name: 'what reads', from, live: true }],
-    });
-    const [reading] = await playEvals(vigil, [live]);
-    expect(reading!.answered!.filter(({ by }) => by === 'live').map(({ tool }) => tool)).toEqual([
-      'check_hits',
-      'stranger',
-    ]);
-    expect(shop.requests).toHaveLength(before + 1);
   });
 
   test('reaches nobody through servers of MCP, sub-agents and deferred calls (R234)', async () => {
     const before = shop.requests.length;
-    vigil.model.script([{ text: 'Hello.' }]);
-    const connected = await record('connected');
-    const sum = (a: number) => call('a', 'everything__get_sum', { a, b: 3 });
+    vigil.model.script(() => ({ text: 'Nothing to do.' }));
+    const [connected, boss] = [await record('connected'), await record('boss')];
     vigil.model.script((request) => {
-      const [result] = resultsOf(request).slice(-1);
+      const result = resultsOf(request).at(-1);
+      const tools = JSON.stringify(request.tools);
       if (result) return { text: result };
-      return sum(lastWords(request) === 'Go' ? 2 : 4);
-    });
-    const servers = defineEval({
-      name: 'servers',
-      agent: 'connected',
-      scorers: [ends],
-      cases: [
-        {
-          name: 'a stand-in',
-          from: { recording: connected, step: 1 },
-          tools: { everything__get_sum: ({ a, b }: { a: number; b: number }) => `It is ${a + b}.` },
-          holds: [says('It is 5.')],
-        },
-        { name: 'nothing', from: { recording: connected, step: 1 }, says: 'Four', holds: [says('was not called')] },
-      ],
-    });
-    expect(answersOf(await playEvals(vigil, [servers]))).toEqual([
-      ['a stand-in', 'everything__get_sum stand-in'],
-      ['nothing', 'everything__get_sum refused'],
-    ]);
-
-    vigil.model.script([{ text: 'Nothing to do.' }]);
-    const boss = await record('boss');
-    vigil.model.script((request) => {
-      const [result] = resultsOf(request).slice(-1);
-      if (result) return { text: result };
+      if (tools.includes('everything__get_sum'))
+        return call('a', 'everything__get_sum', { a: lastWords(request) === 'Go' ? 2 : 4, b: 3 });
       if (JSON.stringify(request.messages[0]).includes('You are the worker.'))
         return call('p', 'pay', { url: shop.url, cents: 500 });
-      return call('t', 'delegate', { agent: 'worker', task: 'Pay' });
-    });
-    const delegates = defineEval({
-      name: 'delegates',
-      agent: 'boss',
-      scorers: [ends],
-      cases: [{ name: 'a sub-agent', from: { recording: boss, step: 1 }, holds: [says('pay was not called')] }],
-    });
-    expect(answersOf(await playEvals(vigil, [delegates]))).toEqual([['a sub-agent', 'pay refused']]);
-
-    vigil.model.script((request) => {
-      const results = resultsOf(request);
-      if (results.length > 0) return { text: 'So be it.' };
+      if (tools.includes('"delegate"')) return call('t', 'delegate', { agent: 'worker', task: 'Pay' });
       if (lastWords(request) !== 'Later') return { text: 'It was done.' };
       return call('l', 'run_later', {
         tool: 'hit',
@@ -362,21 +301,49 @@ describe('a recorded run with effects elsewhere', () => {
         delay_seconds: 3_600,
       });
     });
-    const deferred = defineEval({
-      name: 'deferred',
-      agent: 'tester',
-      scorers: [ends],
-      cases: [
-        {
-          name: 'a deferred call',
-          says: 'Later',
-          later: [{ after: 'PT2H' }],
-          tools: { hit: { hits: 7 } },
-          holds: [called('hit')],
-        },
-      ],
-    });
-    expect(answersOf(await playEvals(vigil, [deferred]))).toEqual([['a deferred call', 'hit stand-in']]);
+    const scorers = [ends];
+    const played = await playEvals(vigil, [
+      defineEval({
+        name: 'servers',
+        agent: 'connected',
+        scorers,
+        cases: [
+          {
+            name: 'a stand-in',
+            from: { recording: connected, step: 1 },
+            tools: { everything__get_sum: ({ a, b }: { a: number; b: number }) => `It is ${a + b}.` },
+            holds: [says('It is 5.')],
+          },
+          { name: 'nothing', from: { recording: connected, step: 1 }, says: 'Four', holds: [says('was not called')] },
+        ],
+      }),
+      defineEval({
+        name: 'delegates',
+        agent: 'boss',
+        scorers,
+        cases: [{ name: 'a sub-agent', from: { recording: boss, step: 1 }, holds: [says('pay was not called')] }],
+      }),
+      defineEval({
+        name: 'deferred',
+        agent: 'tester',
+        scorers,
+        cases: [
+          {
+            name: 'a deferred call',
+            says: 'Later',
+            later: [{ after: 'PT2H' }],
+            tools: { hit: { hits: 7 } },
+            holds: [called('hit')],
+          },
+        ],
+      }),
+    ]);
+    expect(answersOf(played)).toEqual([
+      ['a stand-in', 'everything__get_sum stand-in'],
+      ['nothing', 'everything__get_sum refused'],
+      ['a sub-agent', 'pay refused'],
+      ['a deferred call', 'hit stand-in'],
+    ]);
     expect(shop.requests).toHaveLength(before);
   });
 });

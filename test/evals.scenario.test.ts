@@ -2,6 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bankEval } from '../evals/bank.eval';
+import { chatEval } from '../evals/chat.eval';
+import { reminderEval } from '../evals/reminder.eval';
+import { travelEval } from '../evals/travel.eval';
 import { openStandIns } from '../local/npm-start/stand-ins';
 import { runCommand } from '../package/cli/command';
 import { askedForApproval, type Case, called, defineEval, says } from '../package/eval';
@@ -73,23 +76,20 @@ const userWords = ({ transcript = [] }: Played) =>
 describe('evals with the stand-in model', () => {
   const cloud = cloudWithStandIns();
 
-  test('cases hold, together in moved time, and again with the same seed (R233)', async () => {
-    const some = { ...bankEval, cases: bankEval.cases.slice(0, 4) };
+  test('each shipped agent has at least twelve cases; all hold, and share moved time (R233)', async () => {
+    const shipped = [reminderEval, travelEval, chatEval, bankEval];
+    for (const { name, cases } of shipped) expect([name, cases.length >= 12]).toEqual([name, true]);
     const before = +(await cloud().vigil.now());
-    const played = await playEvals(cloud().vigil, [some], { seed: 'a' });
-    expect(
-      played.flatMap(({ case: name, problem, scores }) =>
-        [problem, ...scores.map(({ why }) => why)].filter(Boolean).map((why) => `${name}: ${why}`),
-      ),
-    ).toEqual([]);
-    expect(played.map(({ case: name, holds }) => [name, holds])).toEqual(some.cases.map(({ name }) => [name, true]));
+    const trials = await playEvals(cloud().vigil, [{ ...bankEval, cases: bankEval.cases.slice(0, 4) }]);
     // A week at most until Monday, and eight days together, not one after the other.
     expect(+(await cloud().vigil.now()) - before).toBeLessThan(16 * 86_400_000);
-    // The same users' accounts have moved money since: what they read differs, and a first payment is none.
-    const isSame = (one: { case: string }) => !one.case.startsWith('the first payment');
-    const shown = (all: Played[]) => all.filter(isSame).map(({ transcript: _, ...one }) => one);
-    expect(shown(await playEvals(cloud().vigil, [some], { seed: 'a' }))).toEqual(shown(played));
-  });
+    const others = [reminderEval, travelEval, chatEval, { ...bankEval, cases: bankEval.cases.slice(4) }];
+    trials.push(...(await playEvals(cloud().vigil, others)));
+    const whys = ({ problem, scores }: (typeof trials)[number]) =>
+      [problem, ...scores.filter(({ score }) => score < 1).map((one) => `${one.name}: ${one.why}`)].filter(Boolean);
+    expect(trials.filter(({ holds }) => !holds).map((one) => [one.eval, one.case, ...whys(one)])).toEqual([]);
+    expect(trials).toHaveLength(shipped.reduce((sum, { cases }) => sum + cases.length, 0));
+  }, 1_800_000);
 
   test('what is not so is a case that does not hold, and says why; others go on (R233)', async () => {
     const transfer = { says: 'Send 900 to Ada', holds: [called('transfer')] };
@@ -152,7 +152,7 @@ describe('evals with the stand-in model', () => {
     }
   });
 
-  test('limits of steps and of money stop a case, and a budget stops all (R233)', async () => {
+  test('a limit of money stops a case, and a budget stops all (R233)', async () => {
     // The stand-in costs nothing, so its price is that of the test.
     const priced = await startVigil({
       variables: {
@@ -160,7 +160,7 @@ describe('evals with the stand-in model', () => {
         VIGIL_PRICES: JSON.stringify({ 'stand-in': [1_000, 1_000], 'gpt-6.1-terra': [1_000, 1_000] }),
       },
     });
-    const cases = ['a', 'b', 'c'].map((name) => ({
+    const cases = ['a', 'b'].map((name) => ({
       name,
       says: 'What is my balance?',
       holds: [called('get_balance')],
@@ -168,10 +168,6 @@ describe('evals with the stand-in model', () => {
     }));
     const evalWith = (limits: object) => defineEval({ name: 'limited', agent: 'bank', cases, limits });
     try {
-      const steps = await playEvals(priced, [evalWith({ steps: 1 })]);
-      expect(steps.map(({ holds, problem }) => [holds, problem])).toEqual(
-        cases.map(() => [false, expect.stringMatching(/^stopped: it used \d steps, more than its limit of 1$/)]),
-      );
       // Each stops at its own limit, before its second message.
       const money = await playEvals(priced, [evalWith({ costMicrodollars: 5 })]);
       expect(
@@ -191,8 +187,7 @@ describe('evals with the stand-in model', () => {
         cases.map(() => [false, 'stopped: the cases have used the budget']),
       );
       // The later ones have not begun.
-      expect(budget.map(({ used }) => used.steps > 0)).toEqual([true, false, false]);
-      expect((await playEvals(priced, [none], { budgetMicrodollars: 1e12 })).every(({ holds }) => holds)).toBe(true);
+      expect(budget.map(({ used }) => used.steps > 0)).toEqual([true, false]);
     } finally {
       await priced.stop();
     }
@@ -212,7 +207,7 @@ test('kept replies play the same cases without the model, with the same report (
     const vigil = await startVigil({ variables, isAlone: true });
     try {
       return {
-        played: await playEvals(vigil, [talks({ turns: 3 }), trip], {
+        played: await playEvals(vigil, [talks({ turns: 3 })], {
           seed: 'kept',
           begins,
           judge: judgeAt(words.url),
@@ -236,7 +231,7 @@ test('kept replies play the same cases without the model, with the same report (
     expect(kept.played[0]!.transcript!.length).toBeGreaterThan(2);
     expect(kept.counts).toEqual({ kept: recorded.counts.asked, asked: 0, missing: 0 });
     expect(kept.words).toEqual({ kept: recorded.words.asked, asked: 0, missing: 0 });
-    expect(kept.words.kept).toBe(10);
+    expect(kept.words.kept).toBe(7);
   } finally {
     await standIns.stop();
     await personas.stop();
@@ -263,8 +258,6 @@ test('the command plays the models that it names, instead of those of the evals,
     ];
     writeFileSync('models.eval.ts', code.join('\n'));
     const args = ['eval', 'models.eval.ts', '--model', 'gpt-5', '--model', 'gpt-5-mini', '--json', 'report.json'];
-    writeFileSync('before.json', '{"played":[]}');
-    args.push('--baseline', 'before.json');
     await withProvider(server.url, 'k', () => runCommand(args, (line) => lines.push(line)));
     expect(process.exitCode).toBe(1);
     const { played } = JSON.parse(readFileSync('report.json', 'utf8')) as { played: Played[] };
@@ -274,13 +267,7 @@ test('the command plays the models that it names, instead of those of the evals,
     ]);
     expect(server.requests.map(({ model }) => model).sort()).toEqual(['gpt-5', 'gpt-5-mini']);
     expect(lines).toContainEqual(expect.stringContaining('models: a [gpt-5]'));
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^gpt-5 is not in before\.json, so it is compared with nothing/),
-    );
-    expect(lines.slice(lines.indexOf('gpt-5-mini, compared with gpt-5:')).slice(0, 2)).toEqual([
-      'gpt-5-mini, compared with gpt-5:',
-      expect.stringMatching(/^ {2}models: 1\.00 to 0\.00, 1 of 1 to 0 of 1 hold: within the noise/),
-    ]);
+    expect(lines).toContain('gpt-5-mini, compared with gpt-5:');
   } finally {
     process.exitCode = undefined;
     process.chdir(cwd);

@@ -72,7 +72,6 @@ const only = [
   'evals',
   'evals-pull',
   'evals-recorded',
-  'shipped-evals',
   'telemetry',
 ].map((name) => `test/${name}.scenario`);
 const onlyOfPage = [
