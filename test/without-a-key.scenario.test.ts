@@ -2,6 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agents } from '../agents';
 import type { Timeline } from '../core/people/views/timeline';
+import { bankEval } from '../evals/bank.eval';
+import { chatEval } from '../evals/chat.eval';
+import { reminderEval } from '../evals/reminder.eval';
+import { travelEval } from '../evals/travel.eval';
 import { openStandIns, type StandIns } from '../local/npm-start/stand-ins';
 import type { User } from './support/api-client';
 import type { Conversation } from './support/api-types';
@@ -52,20 +56,10 @@ describe('without a key a person plays any agent (R128)', () => {
       'front',
       'Good morning.\nHow can I help?',
     ]);
-    expect(lastOf(await ask(id, '/hand-off nowhere'))![1]).toMatch(
-      /^There is no agent "nowhere"[\s\S]*\/hand-off back\n/,
-    );
-
     const handed = await ask(id, '/hand-off back');
     expect(toolsOf(handed)).toEqual(['hand_off_to_back']);
     expect(lastOf(handed)).toEqual(['back', expect.stringContaining('\n/call pay {"url":"some url","cents":1}\n')]);
 
-    expect(lastOf(await ask(id, `/call pay {"url": "${party.url}", "cents": 5`))![1]).toMatch(
-      /^The arguments of pay must be a JSON object: [\s\S]*\/call pay \{"url":"some url","cents":1\}/,
-    );
-    expect(lastOf(await ask(id, '/call refund {"order": "A1"}'))![1]).toMatch(
-      /^There is no tool "refund"[\s\S]*\/call pay /,
-    );
     expect(party.effects).toBe(0);
 
     const paid = await ask(
@@ -82,39 +76,14 @@ describe('without a key a person plays any agent (R128)', () => {
     ]);
     expect(party.effectPaths.sort()).toEqual(['/pay/5', '/pay/6']);
   });
-
-  test('through approvals, questions and sleep: the command makes the call, and the rest is as with any model', async () => {
-    const { id } = await ada.start('tester', `/call pay {"url": "${party.url}", "cents": 20000}`);
-    const { callbacks } = await ada.waiting(id);
-    await ada.answer(id, callbacks[0]!.id, { approved: false, reason: 'Too much.' });
-    expect(lastOf(await ada.finished(id))![1]).toMatch(/^pay failed: .*Too much\.$/);
-
-    const question = await ada.say(id, '/call ask_user {"question": "Which colour?"}');
-    const asked = await ada.until(id, ({ callbacks: open }) => open.some(({ status }) => status === 'pending'));
-    await ada.answer(id, asked.callbacks.find(({ status }) => status === 'pending')!.id, { answer: 'Blue' });
-    const answered = await ada.until(
-      id,
-      ({ status, messages }) => status === 'done' && messages.at(-1)!.seq > question.seq,
-    );
-    expect(lastOf(answered)![1]).toMatch(/^ask_user answered: .*Blue/);
-
-    const at = new Date((await vigil.now()).getTime() + 3_600_000).toISOString();
-    await ada.say(id, `/call schedule {"at": "${at}"}`);
-    expect((await ada.asleep(id)).until).toBe(at);
-    await vigil.advance('PT1H');
-    expect(lastOf(await ada.finished(id))![1]).toMatch(/^schedule answered: The time has come/);
-  });
 });
 
 describe('each kind of tool, and each way to end, is played by commands (R248)', () => {
   const calls = (name: string, given: object = {}) => `/call ${name} ${JSON.stringify(given)}`;
   test.each<[agent: string, commands: string, tools: string[], status: string]>([
-    ['front', '/hand-off back\n/call current_time\n/say It is late.', ['hand_off_to_back', 'current_time'], 'done'],
     ['boss', calls('delegate', { agent: 'worker', task: '/say It is done.' }), ['delegate'], 'done'],
     ['calculator', calls('run_code', { code: '6 * 7' }), ['run_code'], 'done'],
     ['typed', '/call current_time\n/result {"city": "Kyoto", "days": 3}', ['current_time'], 'done'],
-    ['mindful', calls('remember', { fact: 'The user likes tea.' }), ['remember'], 'done'],
-    ['reviewed', calls('hit', { url: 'http://127.0.0.1:9' }), ['hit'], 'done'],
     ['clerk', calls('hand_off_to_person', { group: 'helpers', reason: 'Sad.' }), ['hand_off_to_person'], 'waiting'],
     ['planner', '/say Which colour?', [], 'waiting'],
     ['brief', Array(6).fill('/call current_time').join('\n/say Again.\n'), Array(5).fill('current_time'), 'limited'],
@@ -125,12 +94,12 @@ describe('each kind of tool, and each way to end, is played by commands (R248)',
   });
 
   test('and the one that needs another app is played there', () => {
-    expect(readFileSync(join(__dirname, 'foreign-app.scenario.test.ts'), 'utf8')).toContain('(R248)');
+    expect(readFileSync(join(__dirname, 'foreign-app.scenario.test.ts'), 'utf8')).toContain('R248');
   });
 });
 
-/** How the shipped examples go: what is called, and how it ends. */
-const known: Record<string, { tools: string[]; says: RegExp; waiting?: true }> = {
+/** How the shipped examples go that are no case of an eval: what is called, and how it ends. */
+const known: Record<string, { tools: string[]; says: RegExp }> = {
   'What is my balance, and what came in lately?': {
     tools: ['hand_off_to_account_manager', 'get_balance', 'get_transactions'],
     says: /^Account [\d ]+: \$[\d,.]+\nYour last transactions:\n- \d{4}-\d\d-\d\d .*\$[\d,.]+/,
@@ -143,17 +112,6 @@ const known: Record<string, { tools: string[]; says: RegExp; waiting?: true }> =
     tools: ['hand_off_to_loan_advisor', 'get_loans'],
     says: /^Your loans:\n- .*, \$[\d,.]+: (?:approved|refused)\. /,
   },
-  'I want to talk to a person': {
-    tools: ['hand_off_to_person'],
-    says: /^An adviser will come\.$/,
-    waiting: true,
-  },
-  'What is 12 % of 340?': { tools: ['hand_off_to_calculator', 'run_code'], says: /^It is 40\.8\.$/ },
-  'Remember that I am vegetarian': { tools: ['remember'], says: /^I will remember that\.$/ },
-  'Search the web for the temples of Kyoto': {
-    tools: ['hand_off_to_researcher', 'internet_search', 'scrape_website'],
-    says: /Fushimi Inari.* \(Kyoto sights.*: https:\/\/kyoto\.example\/sights\)$/,
-  },
   'Remind me tomorrow at 8am, bright and early, to check out https://example.org/news': {
     tools: ['current_time', 'schedule', 'reminder'],
     says: /^Done: I have reminded you\.$/,
@@ -162,22 +120,13 @@ const known: Record<string, { tools: string[]; says: RegExp; waiting?: true }> =
     tools: ['current_time', 'repeat'],
     says: /^The next time is Monday .* at 09:00 UTC\.$/,
   },
-  'Remind me in 3 weeks to renew my passport': {
-    tools: ['current_time', 'schedule', 'reminder'],
-    says: /^Done: I have reminded you\.$/,
-  },
-  'Plan a trip for me.': { tools: [], says: /^Where would you like to go, and when\?$/, waiting: true },
-  'Four days in Kyoto in May, on a budget of $1,200': {
-    tools: ['internet_search', 'scrape_website', 'scrape_website'],
-    says: /^Kyoto, in May, 4 days\.[\s\S]*Day 4\nMorning: .* \(https:\/\/kyoto\.example\/[\s\S]*PLAN COMPLETE$/,
-  },
-  'A long weekend in Lisbon: food, and a walk by the sea': {
-    tools: [],
-    says: /^When would you like to be in Lisbon, and for how many days\?$/,
-    waiting: true,
-  },
 };
+
 const examples = agents.flatMap(({ name, examples: own = [] }) => own.map((example) => ({ name, example })));
+/** What the stand-in model plays in test/evals.scenario.test.ts. */
+const cases = new Set(
+  [reminderEval, travelEval, chatEval, bankEval].flatMap((one) => one.cases.map(({ says }) => says)),
+);
 
 describe('each example of each agent is played to its end without a key (R128)', () => {
   /** Approves what waits for approval and lets time pass, until there is nothing left but what only a person knows. */
@@ -195,15 +144,6 @@ describe('each example of each agent is played to its end without a key (R128)',
     throw new Error(`${example}: no end after five pauses`);
   }
 
-  test('a chart is drawn, and its picture opens (R213)', async () => {
-    const { id, calls, messages } = await play('chat', 'Draw a chart of 3, 5 and 8');
-    expect(messages.at(-1)!.text).toBe('Here is the chart: chart.png.');
-    const { files } = calls.at(-1)!.result as { files: { id: string; mediaType: string }[] };
-    expect(files).toMatchObject([{ mediaType: 'image/png' }]);
-    const { url } = await ada.client.api.file(id, files[0]!.id, 'inline');
-    expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
-  });
-
   test('a file that is sent is named in the answer', async () => {
     const file = new File(['T-1'], 'ticket "1".txt', { type: 'text/plain' });
     const { id } = await ada.client.start({ agent: 'chat', text: 'Please keep this for me.', files: [file] });
@@ -213,11 +153,11 @@ describe('each example of each agent is played to its end without a key (R128)',
     ]);
   });
 
-  test.each(examples)('$name: $example', async ({ name, example }) => {
+  test.each(examples.filter(({ example }) => !cases.has(example)))('$name: $example', async ({ name, example }) => {
     const ended = await play(name, example);
-    const { tools, says, waiting } = known[example] ?? { tools: [], says: /\/say some text/ };
+    const { tools, says } = known[example]!;
     expect([toolsOf(ended), lastOf(ended)![1]]).toEqual([tools, expect.stringMatching(says)]);
-    expect(ended.status).toBe(waiting ? 'waiting' : 'done');
+    expect(ended.status).toBe('done');
     // The tokens are counted, and cost nothing.
     expect(ended.usage.inputTokens).toBeGreaterThan(0);
     expect(ended.usage.costMicrodollars).toBe(0);
@@ -239,7 +179,8 @@ describe('each example of each agent is played to its end without a key (R128)',
     expect((await ask(id, 'Thank you')).title).toBe('Mine');
   });
 
-  test('the examples that are known are those of the agents', () => {
-    for (const example of Object.keys(known)) expect(examples.map((one) => one.example)).toContain(example);
+  test('each other example is a case of an eval', () => {
+    const others = examples.map(({ example }) => example).filter((example) => !cases.has(example));
+    expect(others.sort()).toEqual(Object.keys(known).sort());
   });
 });
