@@ -67,7 +67,6 @@ const only = [
   'foreign-app',
   'invoices-app',
   'package',
-  'engine-package',
   'without-a-key',
   'evals',
   'evals-pull',
