@@ -46,8 +46,6 @@ export interface OtlpReceiver {
   requests: { path: string; headers: Record<string, unknown>; isTaken: boolean }[];
   /** Answers the next requests in this way. */
   next(...answers: Answer[]): void;
-  /** Called when a request has been taken and before it is answered. */
-  taken?: () => Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -71,7 +69,6 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     } catch {
       return response.writeHead(400, type).end();
     }
-    await receiver.taken?.();
     const partialSuccess =
       answer && 'rejected' in answer ? { rejectedSpans: answer.rejected, errorMessage: 'too old' } : undefined;
     const encoded = ofTraces.ExportTraceServiceResponse!.encode(partialSuccess ? { partialSuccess } : {}).finish();
