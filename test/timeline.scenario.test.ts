@@ -78,7 +78,7 @@ describe('the timeline (R91, R117)', () => {
       { tool: 'reminder', status: 'completed', attempts: 1, completedAt: calls[2]!.completedAt },
     ]);
     expect(of<RunEnded>('Run ended')).toMatchObject([
-      { runId: run!.id, status: 'done', agent: 'reminder', user, segments: 1, usage: run!.usage },
+      { runId: run!.id, status: 'done', agent: 'reminder', user, segments: 1, usage: done.run!.usage },
     ]);
     expect(events).toHaveLength(messages.length + calls.length + 1);
     for (const event of events) {
