@@ -9,6 +9,8 @@ export const pageFolder = join(root, 'web/dist');
 /** The minified file: the browser reads it for each page. */
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const screenshots = join(root, '.vigil/test/screenshots');
+/** Pictures cost as much time as the rest of a story, and are only looked at after a change of the page's looks. */
+const areWanted = process.env.VIGIL_TEST_SCREENSHOTS === '1';
 
 /** Features of Chromium that do nothing for the page and cost more time than the page itself. */
 const unneeded = [
@@ -43,7 +45,7 @@ const unneeded = [
 export async function openBrowser(more: string[] = [], isWhole = true): Promise<Browser> {
   const place = (!isWhole && process.env.HEADLESS_SHELL_PATH) || process.env.CHROMIUM_PATH;
   if (!place) throw new Error('There is no browser for the page tests: install Chromium, or set CHROMIUM_PATH.');
-  mkdirSync(screenshots, { recursive: true });
+  if (areWanted) mkdirSync(screenshots, { recursive: true });
   // The sandbox needs rights that containers lack. The browser sees only our own page. Without a graphics card, one that is simulated
   // takes a sixth of the time.
   const args = [
@@ -62,7 +64,7 @@ export interface Visitor {
   page: Page;
   /** Errors of the page, and violations of its content security policy. */
   complaints: string[];
-  /** Saves a screenshot. */
+  /** Saves a screenshot, if `VIGIL_TEST_SCREENSHOTS=1`. */
   show(name: string): Promise<void>;
   leave(): Promise<void>;
 }
@@ -93,6 +95,7 @@ async function visit(
     page,
     complaints,
     async show(name) {
+      if (!areWanted) return;
       // Animations have finished by then.
       await page.waitForTimeout(250);
       await page.screenshot({ path: join(screenshots, `${name}.png`), animations: 'disabled' });
@@ -132,7 +135,7 @@ const sizes = [
   [390, 844],
 ] as const;
 
-/** Takes pictures of what a page shows in all sizes, light and dark. Nothing is wider than the window, and axe finds nothing. */
+/** In all sizes, light and dark, nothing is wider than the window, and axe finds nothing. */
 export async function fitsEverywhere(
   { page, show }: Pick<Visitor, 'page' | 'show'>,
   name: string,
