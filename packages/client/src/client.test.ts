@@ -87,6 +87,69 @@ test('a conversation is read once it is acknowledged, after a reconnect and at e
   leave();
 });
 
+test('left and opened again at once, a conversation is subscribed to, whichever request is handled last (R177)', async () => {
+  const feed = given().conversation('a');
+  feed.subscribe(() => undefined)();
+  const leave = feed.subscribe(() => undefined);
+  await settle();
+  latest().says({ type: 'subscribed', conversationId });
+  latest().take();
+  latest().says({ type: 'unsubscribed', conversationId });
+  expect(latest().take()).toEqual([{ action: 'subscribe', conversationId }]);
+  leave();
+});
+
+describe('in a browser', () => {
+  const window = new EventTarget();
+  const document = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  beforeEach(() => {
+    const addEventListener = window.addEventListener.bind(window);
+    const removeEventListener = window.removeEventListener.bind(window);
+    Object.assign(globalThis, { document, addEventListener, removeEventListener });
+  });
+  afterEach(() => {
+    for (const name of ['document', 'addEventListener', 'removeEventListener'])
+      Reflect.deleteProperty(globalThis, name);
+  });
+  async function live() {
+    const client = given();
+    const left = client.conversation('a').subscribe(() => undefined);
+    const leave = async () => {
+      left();
+      await jest.advanceTimersByTimeAsync(1_000);
+    };
+    await settle();
+    latest().says({ type: 'subscribed', conversationId });
+    await settle();
+    latest().take();
+    return { client, leave };
+  }
+
+  test('a window that is shown again pings; a connection that says nothing to that is replaced (R177)', async () => {
+    const { client, leave } = await live();
+    document.dispatchEvent(new Event('visibilitychange'));
+    expect(latest().take()).toEqual([{ action: 'ping' }]);
+    latest().says({ type: 'pong' });
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(Socket.all.length).toBe(1);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await jest.advanceTimersByTimeAsync(10_100);
+    expect([Socket.all.length, client.live.connection]).toEqual([2, 'live']);
+    expect(latest().take()).toEqual([{ action: 'subscribe', conversationId }]);
+    await leave();
+  });
+
+  test('one that takes its network for gone is live with the next word of the server (R177)', async () => {
+    const { client, leave } = await live();
+    window.dispatchEvent(new Event('offline'));
+    expect([client.live.connection, latest().take()]).toEqual(['lost', [{ action: 'ping' }]]);
+    latest().says({ type: 'pong' });
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect([client.live.connection, Socket.all.length]).toEqual(['live', 1]);
+    await leave();
+  });
+});
+
 test('a deleted conversation is gone; late rows change nothing (R177)', async () => {
   const client = given();
   answers['GET /conversations/a?after=0'] = page([message(1)]);
