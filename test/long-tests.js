@@ -105,7 +105,6 @@ const onlyOfPage = [
   'page-settings',
   'page-stories',
   'page-timeline',
-  'page-tokens',
   'signed-upload',
 ].map((name) => `test/${name}.browser`);
 const onlyUnits = [

@@ -1,11 +1,17 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { agentCard, field, said, send, stands, visitedVigil } from './support/page/browser';
+import { watchersOf } from './support/live-client';
+import { agentCard, field, phone, said, send, stands, visitedVigil } from './support/page/browser';
 
-// Whole stories on the page: what two people see of one conversation, and what a lost connection, a reload or a lost worker leaves of it.
+// A whole story on the page: what two tabs see of one conversation, and what a reload, a lost connection, a lost worker and closed tabs
+// leave of it. And a reply that grows word by word, on a wide screen and on a phone.
 
 const half = 'Kyoto is lovely in May. Book early. ';
 const rest = 'Bring good shoes.';
 const held = { text: half + rest, holdAfter: half.length + 1 };
+
+const words = 'The first sentence. See [the docs](https://example.com) for **more, which is not';
+const seen = /The first sentence\. See the docs.* for more, which is not$/;
+const lastWords = ' all**. The end.';
 
 const answers = (page: Page) => page.locator('article[data-status]');
 /** The last answer, once it has come that far. While it streams, the beginning of the next sentence may be there. */
@@ -17,37 +23,44 @@ const reads = (page: Page, status: string, text: string) =>
     .waitFor();
 
 describe('stories on the page', () => {
-  const { vigil, comes, comesTo } = visitedVigil();
+  const { vigil, comes, comesAs, comesTo, talk } = visitedVigil();
 
-  test('the demo in six steps: two tabs, a prompt, in the background, live, stopped by the other tab, and a worker that dies (R86)', async () => {
+  test('two tabs: a prompt, live, reloaded, cut off, stopped by the other tab; a worker dies; all are closed: nothing is missing or doubled (R83, R84, R86)', async () => {
     const { model } = vigil();
     model.script([held]);
     const a = await comes();
-    // 1 and 2: a prompt in one tab; the same conversation in another.
+    // A prompt in one tab; the same conversation in another.
     await agentCard(a.page, 'Reminder').click();
     await send(a.page, 'Tell me about Kyoto');
     await model.held();
-    const b = await comes(`/${new URL(a.page.url()).hash}`);
+    const { hash } = new URL(a.page.url());
+    let line: Awaited<ReturnType<typeof cuttable>>;
+    const b = await comes(`/${hash}`, {}, async (page) => {
+      line = await cuttable(page);
+    });
     const both = [a.page, b.page];
-    // 3: it is stored and answered while the page is free for the next.
+    // It is stored and answered while the page is free for the next.
     await said(a.page).getByText('read by the agent').waitFor({ state: 'attached' });
     expect(await field(a.page).isEditable()).toBe(true);
-    // 4: both see the prompt and the words so far.
     for (const page of both) {
       await said(page).getByText('Tell me about Kyoto').waitFor();
       await reads(page, 'streaming', half);
       await stands(page, 'running');
     }
-    await a.show('demo-live-a');
-    await b.show('demo-live-b');
-    // 5: the other tab stops it, and it stays stopped.
+    // Reloaded, and cut off for a while, the words so far are there.
+    await a.page.reload();
+    line!.cut();
+    await b.page.getByText('Offline.').waitFor();
+    await line!.mend();
+    for (const page of both) await reads(page, 'streaming', half);
+    // The other tab stops it, and it stays stopped.
     await b.page.getByRole('button', { name: 'Stop' }).click();
     for (const page of both) {
       await page.getByText('— stopped here').waitFor();
       await stands(page, 'stopped');
     }
     model.release();
-    // 6: the worker that writes the next answer dies in mid-sentence; another one writes it anew.
+    // The worker that writes the next answer dies in mid-sentence; another one writes it anew.
     model.script((_, index) => (index === 0 ? held : { text: half + rest }));
     const before = model.calls;
     await vigil().fault({ function: 'CallModel', kind: 'crash', at: 6_000 });
@@ -61,66 +74,73 @@ describe('stories on the page', () => {
       expect(await answers(page).first().textContent()).not.toContain(rest);
     }
     expect(model.calls - before).toBe(2);
-    await b.show('demo-end-b');
-  });
 
-  test('a connection that drops in mid-stream leaves no gap and no duplicate, whether it is back before the end or after (R84)', async () => {
-    const { model } = vigil();
-    const { id } = await (await vigil().user()).start('reminder');
-    let line: Awaited<ReturnType<typeof cuttable>>;
-    const { page } = await comesTo(id, {}, async (page) => {
-      line = await cuttable(page);
-    });
-    await stands(page, 'nothing said yet');
-
+    // Cut off until the reply is over.
     model.script([held, held]);
-    await send(page, 'Go');
+    await send(b.page, 'Once more');
     await model.held();
-    await reads(page, 'streaming', half);
+    await reads(b.page, 'streaming', half);
     line!.cut();
-    await page.getByText('Offline.').waitFor();
+    model.release();
+    await reads(a.page, 'complete', half + rest);
+    await stands(a.page, 'done');
+    await b.page.getByText('Offline.').waitFor();
+    expect(await answers(b.page).last().textContent()).not.toContain(rest);
     await line!.mend();
-    await reads(page, 'streaming', half);
-    model.release();
-    await reads(page, 'complete', half + rest);
+    await reads(b.page, 'complete', half + rest);
+    expect(await said(b.page).locator('p').allTextContents()).toEqual([
+      'Tell me about Kyoto',
+      'Again, please',
+      'Once more',
+    ]);
+    expect((await answers(b.page).locator('.prose').allTextContents()).slice(1)).toEqual([half + rest, half + rest]);
 
-    await send(page, 'Once more');
+    // With all tabs closed, it comes to its end.
+    await send(a.page, 'And again');
     await model.held();
-    await reads(page, 'streaming', half);
-    line!.cut();
+    await reads(a.page, 'streaming', half);
+    for (const { leave } of [a, b]) await leave();
     model.release();
+    const id = hash.slice('#/c/'.length);
     await (await vigil().user()).finished(id);
-    await page.getByText('Offline.').waitFor();
-    expect(await answers(page).last().textContent()).not.toContain(rest);
-    await line!.mend();
-    await reads(page, 'complete', half + rest);
-    expect(await said(page).locator('p').allTextContents()).toEqual(['Go', 'Once more']);
-    expect(await answers(page).locator('.prose').allTextContents()).toEqual([half + rest, half + rest]);
-  });
-
-  test('reloaded while it streams, the words so far are there, and the rest; all tabs closed, it comes to its end (R83)', async () => {
-    const { model } = vigil();
-    model.script([held, held]);
-    const ada = await vigil().user();
-    const { id } = await ada.start('reminder', 'Tell me');
-    await model.held();
-    const { page, leave } = await comesTo(id);
-    await reads(page, 'streaming', half);
-    await page.reload();
-    await reads(page, 'streaming', half);
-    model.release();
-    await reads(page, 'complete', half + rest);
-
-    await send(page, 'And again');
-    await model.held();
-    await reads(page, 'streaming', half);
-    await leave();
-    model.release();
-    await ada.finished(id);
     const later = await comesTo(id);
     await reads(later.page, 'complete', half + rest);
-    expect(await answers(later.page).count()).toBe(2);
-    expect(await said(later.page).count()).toBe(2);
+    expect([await answers(later.page).count(), await said(later.page).count()]).toEqual([4, 4]);
+  });
+
+  const reply = (page: Page) => page.locator('article .prose').last();
+  /** What a screen reader has been told. */
+  const told = (page: Page) => page.locator('[aria-live=polite] p').allTextContents();
+
+  test('the words of a reply appear in the middle of a sentence in two windows, as they will look; a screen reader hears sentences (R207, R85)', async () => {
+    vigil().model.begin({ script: () => ({ text: 'Hello.' }) });
+    const id = await talk('reader', 'reminder', 'Hi');
+    const wide = await comesAs('reader', id, { viewport: { width: 1_280, height: 860 } });
+    const narrow = await comesAs('reader', id, phone);
+    for (const { page } of [wide, narrow]) await stands(page, 'done');
+    vigil().model.begin({
+      script: [{ text: words + lastWords, holdAfter: words.length }],
+      style: { deltas: 'fragments' },
+    });
+    // Words are sent to those who watch when they come, and to nobody later.
+    while ((await watchersOf(vigil(), id)) < 2) await wide.page.waitForTimeout(50);
+    await field(wide.page).waitFor();
+    await send(wide.page, 'Tell me');
+    for (const { page } of [wide, narrow]) {
+      await reply(page).filter({ hasText: seen }).waitFor();
+      expect(await reply(page).locator('strong').textContent()).toBe('more, which is not');
+      expect((await told(page)).join(' ')).not.toContain('which is not');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);
+    }
+    vigil().model.release();
+    for (const { page } of [wide, narrow]) {
+      await stands(page, 'done');
+      await reply(page).filter({ hasText: 'The end.' }).waitFor();
+      const all = (await told(page)).join(' ');
+      expect(all.match(/which is not/g)).toHaveLength(1);
+      expect(all).toContain('The end.');
+    }
   });
 });
 
