@@ -1,20 +1,24 @@
-import { answered, fitsEverywhere, visitedVigil } from './support/page/browser';
+import { answered, barriers, everyImpact, fitsEverywhere, visitedVigil } from './support/page/browser';
+import { startMcpServers } from './support/servers/guard';
 import { type ModelServer, startModelServer } from './support/servers/model-server';
+import { call } from './support/stories/transcript';
 
-// What the tools of a model's provider did, and what a text cites: lines with links, and nothing of it is markup.
+// What the servers of others say on the page: the tools of a model's provider, with what a text cites, and an MCP server that asks. It is
+// lines with links and a form; nothing of it is markup.
 
 const page = 'https://kyoto.example/sights';
 const evil = '<img src=x onerror=alert(1)> bank.example';
+let near: ModelServer;
+let servers: Awaited<ReturnType<typeof startMcpServers>>;
 
 describe('on the page', () => {
-  let near: ModelServer;
   const { vigil, comesTo } = visitedVigil({
     async variables() {
-      near = await startModelServer();
-      return { NEAR_SERVER_BASE_URL: near.url };
+      [near, servers] = await Promise.all([startModelServer(), startMcpServers()]);
+      return { ...servers.variables, NEAR_SERVER_BASE_URL: near.url };
     },
   });
-  afterAll(() => near?.stop());
+  afterAll(() => Promise.all([near?.stop(), servers?.stop()]));
 
   test('hosted tools are lines that open to their sources, and citations are links that say where they lead (R204)', async () => {
     const sources = [
@@ -64,5 +68,27 @@ describe('on the page', () => {
     await shown.getByText(/leads to mallory\.example/).waitFor();
     expect(await shown.locator('main img').count()).toBe(0);
     await fitsEverywhere({ page: shown, show }, 'hosted');
+  });
+
+  test('a question of an MCP server is a form in its words, without a barrier, which is filled in and sent (R85, R175)', async () => {
+    vigil().model.script([call('a', 'guarded__trigger_elicitation_request', {}), { text: 'Thank you.' }]);
+    const ada = await vigil().user();
+    const { id } = await ada.start('connected', 'Go');
+    await ada.waiting(id);
+    const { page } = await comesTo(id);
+    const form = page.getByRole('form', { name: /The MCP server guarded asks in the middle of this call/ });
+    await form.getByRole('button', { name: 'Send' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    expect(await barriers(page, everyImpact)).toEqual([]);
+    // Nothing is filled in yet.
+    expect(await form.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+    // The schema names it “String”.
+    await form.getByLabel(/^String(?! with)/).fill('Ada');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await page.locator('article').getByText('Thank you.').waitFor();
+    expect((await ada.finished(id)).calls).toMatchObject([
+      { status: 'completed', result: expect.stringContaining('Name: Ada') },
+    ]);
   });
 });
