@@ -1,14 +1,11 @@
 import type { Page } from 'playwright-core';
 import { key } from '../core/conversations/rows/keys';
 import { write } from '../core/conversations/store/table';
-import { passedBudgets } from '../scripts/bench/budgets';
-import { countedPage } from '../scripts/bench/counted-files';
-import { appeared, barriers, goesTo, pageFolder, phone, said, visitedVigil } from './support/page/browser';
+import { appeared, barriers, goesTo, phone, said, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // How the page fits its window: nothing scrolls away, nothing is covered, and shapes, targets and states can be made out.
 
-const pay = { url: 'https://shop.example', cents: 50_000 };
 const overflows = (page: Page) =>
   page.evaluate(() => {
     const { scrollHeight, scrollWidth } = document.documentElement;
@@ -37,39 +34,18 @@ const isOnTop = (page: Page, selector: string) =>
   }, selector);
 
 describe('the page fits its window', () => {
-  const { vigil, comesAs } = visitedVigil();
-
-  /** A user with all that the page can show, and the id of a long conversation. */
-  async function given(name: string) {
+  const { vigil, comesAs, talk } = visitedVigil();
+  const name = 'fitter';
+  /** A long conversation, its last words, and one that asks. */
+  const shown = { id: '', last: '', asks: '' };
+  beforeAll(async () => {
+    vigil().model.script([{ text: 'Hello.' }, call('q', 'ask_user', { question: 'Where to?' })]);
+    shown.id = await talk(name, 'tester', 'Good morning');
     const user = await vigil().user(name);
-    const { model, table } = vigil();
-    model.script([
-      call('w', 'schedule', { at: new Date(Date.now() + 86_400_000).toISOString() }),
-      { text: 'Hello.' },
-      call('p', 'pay', pay),
-      { text: 'Then not.' },
-      call('q', 'ask_user', { question: 'Where to?' }),
-    ]);
-    const { id } = await user.start('tester', 'Wait until tomorrow');
-    await user.asleep(id);
-    // A message interrupts the wait, and the one after it asks for an approval.
-    await user.say(id, 'Are you there?');
-    await user.finished(id);
-    await user.say(id, 'Pay the shop');
-    const { callbacks } = await user.waiting(id);
-    const open = callbacks.find(({ status }) => status === 'pending')!;
-    await user.answer(id, open.id, { approved: false });
-    await user.finished(id);
-    const asks = await user.start('tester', 'Plan a trip');
-    await user.waiting(asks.id);
-    const { lastSeq } = (await user.read(id)).messages.reduce(
-      (last, { seq }) => ({ lastSeq: Math.max(last.lastSeq, seq) }),
-      {
-        lastSeq: 0,
-      },
-    );
+    shown.asks = (await user.start('tester', 'Plan a trip')).id;
+    await user.waiting(shown.asks);
     const createdAt = new Date().toISOString();
-    const notes = Array.from({ length: 45 }, (_, index) => lastSeq + 1 + index).map((seq) => ({
+    const notes = Array.from({ length: 45 }, (_, index) => index + 3).map((seq) => ({
       sk: key.message(seq),
       put: {
         seq,
@@ -82,37 +58,59 @@ describe('the page fits its window', () => {
         readBySeq: seq,
       },
     }));
-    await write(table, id, notes);
-    await write(table, id, [{ sk: key.meta, set: { lastSeq: lastSeq + notes.length }, onlyIf: { lastSeq } }]);
-    return { user, id, asks: asks.id, last: `Note ${lastSeq + notes.length}` };
-  }
+    await write(vigil().table, shown.id, notes);
+    await write(vigil().table, shown.id, [{ sk: key.meta, set: { lastSeq: 47 }, onlyIf: { lastSeq: 2 } }]);
+    shown.last = 'Note 47';
+  });
 
-  test('no text for screen readers makes the page scroll away; what one did is no failure; a small window shows all (R162)', async () => {
-    const { id, asks, last } = await given('fitter');
-    const { page, show } = await comesAs('fitter', id);
+  test('no text for screen readers makes the page scroll away; a small window shows all; in forced colours, shapes are left (R162)', async () => {
+    const { id, asks, last } = shown;
+    const { page } = await comesAs(name, id);
     await page.getByText(last).waitFor();
     expect(await overflows(page)).toEqual(fits);
     // Nor does a focus on something far above.
     await page.getByRole('region', { name: 'Messages' }).evaluate((messages) => messages.scrollTo(0, 0));
     await said(page).first().locator('button').first().focus();
     expect(await overflows(page)).toEqual(fits);
-    await page.getByText('interrupted by a message').waitFor();
-    await page.getByText('denied by you', { exact: true }).waitFor();
     for (const width of [704, 760, 830]) {
       await page.setViewportSize({ width, height: 700 });
       for (const selector of ['nav[aria-label=Conversations] a[aria-current=page]', 'textarea', 'main header'])
         expect([width, selector, await isOnTop(page, selector)]).toEqual([width, selector, true]);
       expect(await overflows(page)).toEqual(fits);
-      await show(`layout-${width}`);
     }
     await goesTo(page, asks);
     await page.getByText('Where to?').last().waitFor();
     expect(await overflows(page)).toEqual(fits);
+
+    // In forced colours, buttons, bubbles, dots and the current entry keep a shape.
+    await page.setViewportSize({ width: 1_360, height: 860 });
+    await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
+    const style = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => {
+          const { borderTopStyle, borderTopWidth, outlineStyle, outlineWidth, backgroundColor } =
+            getComputedStyle(element);
+          const canvas = getComputedStyle(document.body).backgroundColor;
+          return {
+            isFramed: borderTopStyle === 'solid' && borderTopWidth !== '0px',
+            isOutlined: outlineStyle === 'solid' && outlineWidth !== '0px',
+            isFilled: backgroundColor !== canvas,
+          };
+        });
+    expect(await style('nav button.grow')).toMatchObject({ isFramed: true });
+    expect(await style('article[aria-label=You] .bg-mine')).toMatchObject({ isFramed: true });
+    expect(await style('nav a[aria-current=page]')).toMatchObject({ isOutlined: true });
+    expect(await style('main header [aria-hidden].rounded-full')).toMatchObject({ isFilled: true });
+    expect(await barriers(page)).toEqual([]);
   });
 
-  test('on a phone all targets are large enough in any view, and nothing scrolls away (R162)', async () => {
-    const { id, asks, last } = await given('walker');
-    const { page } = await comesAs('walker', id, phone);
+  test('on a phone all targets are large enough in any view, also in the compact density, and nothing scrolls away (R162)', async () => {
+    const { id, asks, last } = shown;
+    const { page } = await comesAs(name, id, phone, (page) =>
+      page.addInitScript(() => localStorage.setItem('vigil.density', 'compact')),
+    );
     const tab = (name: string) => page.getByRole('navigation', { name: 'Parts of the page' }).getByText(name).click();
     const isFine = async (view: string) => {
       await appeared(page);
@@ -121,6 +119,10 @@ describe('the page fits its window', () => {
     };
     await page.getByText(last).waitFor();
     await isFine('conversation');
+    for (const name of ['Attach', 'Send']) {
+      const { height } = (await page.getByRole('button', { name: new RegExp(`^${name}`) }).boundingBox())!;
+      expect(height).toBeGreaterThanOrEqual(44);
+    }
     await tab('Run');
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     await isFine('run');
@@ -141,35 +143,5 @@ describe('the page fits its window', () => {
     await goesTo(page, asks);
     await page.getByText('Where to?').last().waitFor();
     await isFine('question');
-  });
-
-  test('in forced colours, buttons, bubbles, dots and the current entry keep a shape (R162)', async () => {
-    const { asks } = await given('contrast');
-    const { page, show } = await comesAs('contrast', asks, { forcedColors: 'active', colorScheme: 'dark' });
-    await page.getByText('Where to?').last().waitFor();
-    const style = (selector: string) =>
-      page
-        .locator(selector)
-        .first()
-        .evaluate((element) => {
-          const { borderTopStyle, borderTopWidth, outlineStyle, outlineWidth, backgroundColor } =
-            getComputedStyle(element);
-          const canvas = getComputedStyle(document.body).backgroundColor;
-          return {
-            isFramed: borderTopStyle === 'solid' && borderTopWidth !== '0px',
-            isOutlined: outlineStyle === 'solid' && outlineWidth !== '0px',
-            isFilled: backgroundColor !== canvas,
-          };
-        });
-    expect(await style('nav button.grow')).toMatchObject({ isFramed: true });
-    expect(await style('article[aria-label=You] .bg-mine')).toMatchObject({ isFramed: true });
-    expect(await style('nav a[aria-current=page]')).toMatchObject({ isOutlined: true });
-    expect(await style('main header [aria-hidden].rounded-full')).toMatchObject({ isFilled: true });
-    expect(await barriers(page)).toEqual([]);
-    await show('layout-forced');
-  });
-
-  test('before a conversation is opened, no more is loaded than the budget of the page', () => {
-    expect(passedBudgets(countedPage(pageFolder))).toEqual([]);
   });
 });

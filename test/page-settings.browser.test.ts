@@ -1,15 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { themeCss } from '../infra/page/theme';
-import {
-  answered,
-  barriers,
-  field,
-  fitsEverywhere,
-  focusIsOn,
-  phone,
-  stands,
-  visitedVigil,
-} from './support/page/browser';
+import { answered, appeared, barriers, field, focusIsOn, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // What a reader sets about the page, what the palette does, and what a deployment sets about its look.
@@ -39,12 +30,12 @@ async function types(page: Page, words: string) {
 }
 
 describe('settings, palette and theme', () => {
-  const { vigil, comes, comesAs, signsInAs, talk } = visitedVigil();
+  const { vigil, comesAs, signsInAs, talk } = visitedVigil();
 
-  test('theme and density are chosen in one place, hold before anything is painted, in all windows, and leave forced colours alone (R257)', async () => {
+  test('theme and density are chosen in one place, hold before anything is painted, in all windows, and leave forced colours alone; so are language and dates (R256, R257)', async () => {
     vigil().model.script(() => ({ text: 'Look:\n\n```js\nconst x = 1;\n```\n\n$$x^2$$' }));
     const id = await talk('painter', 'tester', 'Paint it');
-    const { page, show } = await comesAs('painter', id, desk);
+    const { page } = await comesAs('painter', id, desk);
     await answered(page, 'Look:');
     const keyword = page.locator('.hljs-keyword');
     const colours = () => keyword.evaluate((element) => getComputedStyle(element).color);
@@ -58,7 +49,6 @@ describe('settings, palette and theme', () => {
     await answered(other, 'Look:');
 
     const dialog = await opensSettings(page);
-    await fitsEverywhere({ page, show }, 'settings');
     await picks(dialog, 'Dark');
     expect([await scheme(page), await ground(page), await tint(page)]).toEqual(['dark', dark, dark]);
     expect(await colours()).not.toBe(inLight);
@@ -70,10 +60,8 @@ describe('settings, palette and theme', () => {
     await picks(dialog, 'Compact');
     expect(await height(page)).toBeGreaterThan(before);
     await other.waitForFunction(() => document.documentElement.dataset.density === 'compact');
-    await show('settings-compact-dark');
     await page.keyboard.press('Escape');
     await focusIsOn(page, 'Signed in as');
-    await show('conversation-compact-dark');
     expect(await barriers(page)).toEqual([]);
 
     // At the first paint, the choice holds already, though the system is light.
@@ -103,21 +91,12 @@ describe('settings, palette and theme', () => {
       (colour) => document.querySelector<HTMLMetaElement>('meta[name=theme-color]')!.content === colour,
       dark,
     );
-  });
 
-  test('language and dates are chosen there; the page begins again with what was written, and other windows follow (R256)', async () => {
-    vigil().model.script(() => ({ text: 'Hello.' }));
-    const id = await talk('reader', 'tester', 'Good morning');
-    const { page, show } = await comesAs('reader', id, desk);
-    await answered(page, 'Hello.');
-    const other = await page.context().newPage();
-    await signsInAs(other, () => 'reader');
-    await other.goto(page.url());
-    await answered(other, 'Hello.');
+    // The page begins again with what was written.
+    await page.keyboard.press('Escape');
     await field(page).fill('Half a sen');
-    const dialog = await opensSettings(page);
-    await dialog.getByLabel('Dates and times').selectOption('iso');
-    await answered(page, 'Hello.');
+    await (await opensSettings(page)).getByLabel('Dates and times').selectOption('iso');
+    await answered(page, 'Look:');
     await page
       .locator('time', { hasText: /^\d{2}:\d{2}$/ })
       .first()
@@ -128,7 +107,7 @@ describe('settings, palette and theme', () => {
 
     await (await opensSettings(page)).getByLabel('Language', { exact: true }).selectOption('de');
     await page.waitForFunction(() => document.documentElement.lang === 'de');
-    await answered(page, 'Hello.');
+    await answered(page, 'Look:');
     expect(await page.locator('textarea').first().inputValue()).toBe('Half a sen');
     await other.waitForFunction(() => document.documentElement.lang === 'en');
     await other.evaluate(() => dispatchEvent(new Event('focus')));
@@ -142,12 +121,11 @@ describe('settings, palette and theme', () => {
     await types(page, 'sprache');
     await option(page, /^Einstellungen…/).click();
     await page.getByRole('dialog', { name: 'Einstellungen' }).waitFor();
-    await show('settings-german-light');
     await page.getByLabel('Sprache', { exact: true }).selectOption('');
     await page.waitForFunction(() => document.documentElement.lang === 'en');
   });
 
-  test('the palette does what is possible here: an approval is shown, not given blindly; the same actions as in the menus (R257)', async () => {
+  test('the palette does what is possible here: an approval is shown, not given blindly; the same actions as in the menus; ? shows all keys (R257)', async () => {
     vigil().model.script([
       call('c1', 'transfer', { to: 'Ada', amount_cents: 90_000, purpose: 'Rent' }),
       { text: 'So be it.' },
@@ -155,7 +133,7 @@ describe('settings, palette and theme', () => {
     const user = await vigil().user('commander');
     const { id } = await user.start('account-manager', 'Send 900 dollars to Ada for the rent');
     await user.waiting(id);
-    const { page, show } = await comesAs('commander', id, desk);
+    const { page } = await comesAs('commander', id, desk);
     await page.getByText('$900.00', { exact: true }).waitFor();
     let sent = 0;
     page.on('request', (request) => {
@@ -163,7 +141,6 @@ describe('settings, palette and theme', () => {
     });
     await page.keyboard.press('Control+k');
     await option(page, /^Approve: Send \$900\.00/).waitFor();
-    await fitsEverywhere({ page, show }, 'palette');
     const offered = await page.getByRole('group', { name: 'Actions' }).getByRole('option').allTextContents();
     for (const words of ['Stop', 'Rename…', 'Archive', 'Pin', 'Export as Markdown', 'Settings…Ctrl+,', 'Theme: dark'])
       expect(offered).toContain(words);
@@ -175,25 +152,12 @@ describe('settings, palette and theme', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await focusIsOn(page, '^Approve \\$900\\.00$');
-    await show('palette-approve-light');
     expect(sent).toBe(0);
     await types(page, 'deny');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.activeElement?.matches('[data-callback] form :is(input, textarea)'));
     await page.keyboard.type('Too much');
     expect(sent).toBe(0);
-    await page.keyboard.press('Escape');
-
-    await types(page, 'rename');
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Rename the conversation' }).getByLabel('Title').fill('Rent for Ada');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Rent for Ada' }).waitFor();
-    await types(page, 'pin');
-    await page.keyboard.press('Enter');
-    await user.until(id, () => true);
-    await types(page, 'unpin');
-    await option(page, 'Unpin').waitFor();
     await page.keyboard.press('Escape');
 
     // A run that waits is stopped only when that is confirmed.
@@ -208,13 +172,8 @@ describe('settings, palette and theme', () => {
     const offset = (await vigil().now()).getTime();
     await page.keyboard.press('Enter');
     while ((await vigil().now()).getTime() < offset + 3_500_000) await page.waitForTimeout(100);
-  });
 
-  test('? shows all keys, of the page and of what waits, from anywhere but a field (R257)', async () => {
-    vigil().model.script(() => ({ text: 'Hello.' }));
-    const id = await talk('typist', 'tester', 'Good morning');
-    const { page, show } = await comesAs('typist', id, desk);
-    await answered(page, 'Hello.');
+    // ? shows all keys, of the page and of what waits, from anywhere but a field.
     await field(page).fill('What');
     await field(page).press('?');
     expect(await field(page).inputValue()).toBe('What?');
@@ -223,7 +182,6 @@ describe('settings, palette and theme', () => {
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     for (const words of ['Approve it; one that is folded asks first', 'Begin another line', 'Go to another step'])
       await sheet.getByText(words).waitFor();
-    await fitsEverywhere({ page, show }, 'keys');
     await page.keyboard.press('Escape');
     await focusIsOn(page, 'Inspect');
     await page.keyboard.press('Control+,');
@@ -237,25 +195,11 @@ describe('settings, palette and theme', () => {
     await page.waitForURL('**/#/new');
   });
 
-  test('on a phone, the settings and the palette have targets for a thumb, also in the compact density (R257)', async () => {
-    const { page, show } = await comes('/', phone, async (one) => {
-      await signsInAs(one, () => 'thumb');
-      await one.addInitScript(() => localStorage.setItem('vigil.density', 'compact'));
-    });
-    await page.getByRole('navigation', { name: 'Parts of the page' }).getByRole('button', { name: 'List' }).tap();
-    const dialog = await opensSettings(page);
-    for (const control of await dialog.locator('select, label:has([type=radio]), header button').all()) {
-      const { height } = (await control.boundingBox())!;
-      expect(height).toBeGreaterThanOrEqual(24);
-    }
-    await show('settings-phone');
-    expect(await barriers(page)).toEqual([]);
-  });
   test('a deployment’s theme has colours, corners and a density of its own, in light and dark; the reader’s density is on top (R257)', async () => {
     const css = themeCss({ colors: { page: ['#fff8f0', '#0b1a14'], fill: '#0b6e4f' }, radius: 0.125, density: 1.1 });
     vigil().model.script(() => ({ text: 'Hello.' }));
     const id = await talk('guest', 'tester', 'Good morning');
-    const { page, show } = await comesAs('guest', id, desk, (one) =>
+    const { page } = await comesAs('guest', id, desk, (one) =>
       one.route('**/theme.css', async (route) => route.fulfill({ response: await route.fetch(), body: css })),
     );
     await answered(page, 'Hello.');
@@ -267,7 +211,6 @@ describe('settings, palette and theme', () => {
       });
     expect([await ground(page), await tint(page)]).toEqual(['rgb(255, 248, 240)', 'rgb(255, 248, 240)']);
     expect(await look()).toEqual(['rgb(11, 110, 79)', '2px', 35.2]);
-    await show('theme-light');
     await page.evaluate(() => {
       localStorage.setItem('vigil.density', 'compact');
       localStorage.setItem('vigil.theme', 'dark');
@@ -275,9 +218,8 @@ describe('settings, palette and theme', () => {
     });
     expect([await ground(page), await tint(page)]).toEqual(['rgb(11, 26, 20)', 'rgb(11, 26, 20)']);
     // Transitions are under way.
-    await page.waitForTimeout(300);
+    await appeared(page);
     expect(await look()).toEqual(['rgb(11, 110, 79)', '2px', 29.9]);
-    await show('theme-dark');
     expect(await barriers(page)).toEqual([]);
   });
 });
