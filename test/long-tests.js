@@ -93,7 +93,6 @@ const onlyOfPage = [
   'page-home',
   'page-languages',
   'page-files',
-  'page-viewer',
   'page-keyboard',
   'page-layout',
   'page-levels',
@@ -104,7 +103,6 @@ const onlyOfPage = [
   'page-settings',
   'page-stories',
   'page-timeline',
-  'signed-upload',
 ].map((name) => `test/${name}.browser`);
 const onlyUnits = [
   'infra/bundling/bundle',
