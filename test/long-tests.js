@@ -99,10 +99,9 @@ const onlyOfPage = [
   'page-servers',
   'page-inbox',
   'page-network',
-  'page-replay',
+  'page-run',
   'page-settings',
   'page-stories',
-  'page-timeline',
 ].map((name) => `test/${name}.browser`);
 const onlyUnits = [
   'infra/bundling/bundle',
