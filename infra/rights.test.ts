@@ -83,7 +83,8 @@ function expected(): Record<string, string[]> {
     indexes.map((index) => `dynamodb:Query on ConversationTable.Arn/index/${index}`);
   /** The functions of its definition, and itself. */
   const machine = (id: string) => {
-    const { DefinitionSubstitutions: arns } = properties(id) as { DefinitionSubstitutions: Record<string, unknown> };
+    const { DefinitionSubstitutions } = properties(id) as { DefinitionSubstitutions: Record<string, unknown> };
+    const { Partition: _, ...arns } = DefinitionSubstitutions;
     return [
       ...Object.values(arns).map((arn) => `lambda:InvokeFunction on ${text(arn)}`),
       `states:StartExecution on ${id}`,

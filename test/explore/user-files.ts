@@ -75,7 +75,12 @@ export class UserFiles {
     for (let attempt = 0; attempt < 3; attempt++) {
       const { id } = row;
       const isComplete = await api('complete upload', (table, invocation) =>
-        completeUpload({ table, store: this.storeOf(invocation), typeOf: async (_, said) => said }, this.user, id, now()),
+        completeUpload(
+          { table, store: this.storeOf(invocation), typeOf: async (_, said) => said },
+          this.user,
+          id,
+          now(),
+        ),
       );
       // Some never send the message.
       if (isComplete) return this.world.random.chance(0.85) ? { type: 'file', id } : undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, deflateRawSync, deflateSync } from 'node:zlib';
+import { constants, deflateRawSync } from 'node:zlib';
 import type { FilePart } from '../../core/base/content/parts';
 import { NotFound } from '../../core/base/text/errors';
 import { crc, pngOf } from '../../local/stand-in-model/drawing';
