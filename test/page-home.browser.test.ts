@@ -1,15 +1,18 @@
 import { pending } from '../local/pending';
-import { longTest } from './support/long';
-import { barriers, fitsEverywhere, goesTo, sendNow, visitedVigil } from './support/page/browser';
+import { barriers, goesTo, sendNow, stands, visitedVigil } from './support/page/browser';
 import { startThirdParty } from './support/servers/third-party';
 import { call } from './support/stories/transcript';
 
-// The home: what waits, in all conversations, and what one does about it in place.
+// The home: what waits, in all conversations, and what one does about it in place. What it says in several places is the same in each.
+
+const desk = { viewport: { width: 1_280, height: 860 } } as const;
 
 const pay = { url: 'https://shop.example', cents: 50_000 };
 
 describe('the home', () => {
-  const { vigil, comesAs } = visitedVigil();
+  const { vigil, comes, comesAs, signsInAs } = visitedVigil({
+    variables: async () => ({ VIGIL_PRICES: JSON.stringify({ 'test-model': [10, 100] }) }),
+  });
 
   test('has what waits in all conversations, also what comes while it is open; each is answered, cancelled or retried in place (R156, R250)', async () => {
     const user = await vigil().user('homer');
@@ -40,46 +43,23 @@ describe('the home', () => {
     const pays = await started('tester', 'Pay the shop', [call('p', 'pay', pay)]);
     await user.waiting(pays);
 
-    /** The page takes the time from the API: a browser's clock may be wrong. */
-    const ofAClockThatIsADayAhead = async (id: string) => {
-      const { page, leave } = await comesAs('homer', 'none', { viewport: { width: 1_440, height: 900 } }, (ahead) =>
-        ahead.addInitScript(() => {
-          const now = Date.now.bind(Date);
-          const late = () => now() + 86_400_000;
-          globalThis.Date = class extends Date {
-            static override now = late;
-            constructor(...given: [number]) {
-              super(...(given.length > 0 ? given : ([late()] as [number])));
-            }
-          } as DateConstructor;
-        }),
-      );
-      const list = page.getByRole('navigation');
-      await list.getByRole('link', { name: /Look at the garden tomorrow.*asleep until/s }).waitFor();
-      await list.getByText('Today', { exact: true }).waitFor();
-      expect(await list.getByText('Yesterday', { exact: true }).count()).toBe(0);
-      expect(await page.getByText('waking up').count()).toBe(0);
-      await page.locator(`a[href*="${id}"]`).first().click();
-      await page
-        .locator('header')
-        .getByText(/next .* every 2 h/)
-        .waitFor();
-      await page
-        .getByRole('button', { name: /^Cancel: Water the plants/ })
-        .first()
-        .waitFor();
-      await leave();
-    };
-    const { page, show } = await comesAs('homer', 'none', {
-      colorScheme: 'light',
-      viewport: { width: 1_440, height: 1_200 },
-    });
+    // A browser's clock may be wrong: the page takes the time from the API.
+    const { page } = await comesAs('homer', 'none', { viewport: { width: 1_440, height: 1_200 } }, (ahead) =>
+      ahead.addInitScript(() => {
+        const now = Date.now.bind(Date);
+        const late = () => now() + 86_400_000;
+        globalThis.Date = class extends Date {
+          static override now = late;
+          constructor(...given: [number]) {
+            super(...(given.length > 0 ? given : ([late()] as [number])));
+          }
+        } as DateConstructor;
+      }),
+    );
     await page.getByRole('link', { name: /^Home/ }).click();
     const home = page.getByRole('region', { name: 'Home' });
     const counted = (name: string) => home.getByRole('button', { name, exact: true }).waitFor();
     for (const name of ['Needs you 2', 'Upcoming 2', 'Running 0', 'Failed 1']) await counted(name);
-    // No model here has a price, and no limit keeps such models out: nobody knows what the month costs.
-    expect(await home.getByText('this month').count()).toBe(0);
     await home
       .getByText(/^The model rejected|401|key/i)
       .first()
@@ -87,8 +67,11 @@ describe('the home', () => {
     // At rest, and alive: the list says when it comes next.
     await page.getByRole('link', { name: /Remind me to water the plants.*next .* every 2 h/s }).waitFor();
     await page.waitForFunction(() => document.title.startsWith('(2) '));
-    await ofAClockThatIsADayAhead(recurring);
-    await fitsEverywhere({ page, show }, 'home');
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    await list.getByRole('link', { name: /Look at the garden tomorrow.*asleep until/s }).waitFor();
+    await list.getByText('Today', { exact: true }).waitFor();
+    expect(await list.getByText('Yesterday', { exact: true }).count()).toBe(0);
+    expect(await page.getByText('waking up').count()).toBe(0);
 
     // Pushed while it is open.
     const next = await started('tester', 'Remind me of the oven', [
@@ -162,42 +145,78 @@ describe('the home', () => {
     await page.waitForFunction(() => document.title === '(5) Vigil');
   });
 
-  longTest(
-    'a call that fails says which attempt, why, and that it is tried again; the timeline keeps what failed (R157)',
-    async () => {
-      const gate = pending<void>();
-      const party = await startThirdParty({
-        answering: async () => (party.requests.length > 1 ? gate.promise : undefined),
-      });
-      party.failNext(500);
-      vigil().model.script([call('h', 'hit', { url: party.url }), { status: 500 }, { text: 'It is hit.' }]);
-      const user = await vigil().user('patient');
-      // The page is there before the call, which does not wait for it.
-      const { page, show } = await comesAs('patient', 'none', {
-        colorScheme: 'light',
-        viewport: { width: 1_440, height: 860 },
-      });
-      const { id } = await user.start('tester', 'Hit it');
-      await goesTo(page, id);
-      const card = page.locator('[data-call=hit]');
-      await card.getByText('running · attempt 2 of 4').waitFor();
-      await card.getByText(/^The attempt failed: Error\. (Trying again|Tried again by)/).waitFor();
-      expect(await barriers(page)).toEqual([]);
-      await show('failing-call-light');
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await page.setViewportSize({ width: 390, height: 844 });
-      await show('failing-call-phone-dark');
-      gate.resolve();
-      expect(await user.finished(id)).toMatchObject({ status: 'done' });
-      await page.setViewportSize({ width: 1_440, height: 860 });
-      const timeline = page.getByRole('list', { name: 'Timeline of the run' });
-      await timeline.getByRole('button', { name: /hit.*2 attempts/ }).waitFor();
-      await timeline.getByRole('button', { name: /Model.*2 attempts/ }).waitFor();
-      await show('failing-timeline-dark');
-      await page.getByRole('button', { name: /^1 finished call/ }).click();
-      await card.getByRole('button').first().click();
-      await card.getByText('The attempt failed: Error.').waitFor();
-      await party.stop();
-    },
-  );
+  test('a call that fails says which attempt, why, and that it is tried again; the timeline keeps what failed (R157)', async () => {
+    const gate = pending<void>();
+    const party = await startThirdParty({
+      answering: async () => (party.requests.length > 1 ? gate.promise : undefined),
+    });
+    party.failNext(500);
+    vigil().model.script([call('h', 'hit', { url: party.url }), { status: 500 }, { text: 'It is hit.' }]);
+    const user = await vigil().user('patient');
+    // The page is there before the call, which does not wait for it.
+    const { page } = await comesAs('patient', 'none', {
+      colorScheme: 'light',
+      viewport: { width: 1_440, height: 860 },
+    });
+    const { id } = await user.start('tester', 'Hit it');
+    await goesTo(page, id);
+    const card = page.locator('[data-call=hit]');
+    await card.getByText('running · attempt 2 of 4').waitFor();
+    await card.getByText(/^The attempt failed: Error\. (Trying again|Tried again by)/).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    gate.resolve();
+    expect(await user.finished(id)).toMatchObject({ status: 'done' });
+    const timeline = page.getByRole('list', { name: 'Timeline of the run' });
+    await timeline.getByRole('button', { name: /hit.*2 attempts/ }).waitFor();
+    await timeline.getByRole('button', { name: /Model.*2 attempts/ }).waitFor();
+    await page.getByRole('button', { name: /^1 finished call/ }).click();
+    await card.getByRole('button').first().click();
+    await card.getByText('The attempt failed: Error.').waitFor();
+    await party.stop();
+  });
+
+  test('what a run has cost is the same in its panel, on the home and in “What you use” (R254)', async () => {
+    vigil().model.script([call('q', 'ask_user', { question: 'Where to?' })]);
+    const user = await vigil().user('spender');
+    const { id } = await user.start('tester', 'Plan a trip');
+    await user.waiting(id);
+    const { page } = await comes('/', desk, (page) => signsInAs(page, () => 'spender'));
+    const amountIn = (text: string | null) => /\$[\d,.]+/.exec(text ?? '')?.[0];
+    const month = page.getByText(/for models this month$/);
+    await month.waitFor();
+    const atHome = amountIn(await month.textContent());
+    expect(atHome).toMatch(/^\$0*[\d,]*\.?\d*[1-9]/);
+    await page.getByRole('button', { name: /Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'What you use…' }).click();
+    const used = page.getByRole('dialog', { name: 'What you use' });
+    const entry = used.locator('dl > div', { hasText: 'Cost of the models' }).last();
+    await entry.waitFor();
+    expect(amountIn(await entry.textContent())).toBe(atHome);
+    await page.keyboard.press('Escape');
+    await page.goto(`${new URL(page.url()).origin}/#/c/${id}`);
+    const ofRun = page
+      .getByRole('complementary', { name: 'Run' })
+      .locator('dl > div', { hasText: 'Cost of the models' });
+    await ofRun.waitFor();
+    expect(amountIn(await ofRun.textContent())).toBe(atHome);
+  });
+
+  test('a timer’s hour is the reader’s, in the card, the header, the list and the home (R153, R255)', async () => {
+    const weekdays = { task: 'Stretch', cron: '0 9 * * 1-5', time_zone: 'America/New_York', every_seconds: null };
+    vigil().model.script([call('r', 'repeat', weekdays), { text: 'Every weekday at 9.' }]);
+    const user = await vigil().user('newyorker');
+    const { id } = await user.start('tester', 'Remind me every weekday at 9 to stretch');
+    await user.finished(id);
+    const { page } = await comesAs('newyorker', id, { ...desk, timezoneId: 'America/New_York' });
+    await stands(page, /^.*next .*09:00.* · Mon–Fri 9:00/);
+    expect(await page.locator('main header').textContent()).not.toContain('done');
+    const card = page.locator('[data-call=repeat][data-state-of-call=timed]');
+    await card.getByText(/09:00/).first().waitFor();
+    await page.getByRole('navigation', { name: 'Conversations' }).getByText(/09:00/).first().waitFor();
+    const run = page.getByRole('complementary', { name: 'Run' });
+    await run.getByText(/09:00/).first().waitFor();
+    expect(await page.locator('body').innerText()).not.toMatch(/09:00 UTC|14:00|13:00/);
+    await page.getByRole('link', { name: /^Home/ }).click();
+    await page.getByRole('region', { name: 'Home' }).getByText(/09:00/).first().waitFor();
+  });
 });
