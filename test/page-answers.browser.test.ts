@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
-import { longTest } from './support/long';
 import {
   answered,
   appeared,
   barriers,
-  field,
   focusIsOn,
   phone,
   said,
@@ -72,7 +70,7 @@ describe('an answer', () => {
     await lina.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)!.seq > seq);
     await lina.say(id, 'Hit it.');
     await lina.waiting(id);
-    const { page, show } = await comesAs('lina', id, { ...phone, colorScheme: 'dark' });
+    const { page } = await comesAs('lina', id, phone);
     await said(page).first().getByText('Please write to ada@example.com').waitFor();
     await page.getByText('The agent reads other words here: redact (email).').waitFor();
     await page.getByText('This stays in the house.').waitFor();
@@ -82,7 +80,6 @@ describe('an answer', () => {
     expect(await barriers(page)).toEqual([]);
     const messages = page.getByRole('region', { name: 'Messages' });
     expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
-    await show('guards-phone-dark');
   });
 
   test('has formulas and colours, which do not change while it grows; code, tables and messages are copied; each block has its side (R158)', async () => {
@@ -92,14 +89,13 @@ describe('an answer', () => {
     await vigil().model.held();
     const loaded: string[] = [];
     const options = { colorScheme: 'light', permissions: ['clipboard-read', 'clipboard-write'] } as const;
-    const { page, show } = await comesAs('reader', id, { ...options, permissions: [...options.permissions] }, (page) =>
+    const { page } = await comesAs('reader', id, { ...options, permissions: [...options.permissions] }, (page) =>
       Promise.resolve(page.on('request', (request) => loaded.push(request.url()))),
     );
     // While it grows: the first line is highlighted, and remains the same element.
     const keyword = await page.locator('.hljs-keyword').first().elementHandle();
     expect(await keyword!.textContent()).toBe('export');
     expect(await page.locator('article math').first().textContent()).toContain('x1');
-    await show('growing-light');
     vigil().model.release();
     await stands(page, 'done');
     await answered(page, 'This one is broken');
@@ -131,7 +127,6 @@ describe('an answer', () => {
     const messages = page.getByRole('region', { name: 'Messages' });
     expect(await messages.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
     expect(await barriers(page)).toEqual([]);
-    await show('answer-light');
 
     const copies = async (label: string) => {
       await page.getByRole('article', { name: 'tester' }).getByRole('button', { name: label }).press('Enter');
@@ -153,22 +148,59 @@ describe('an answer', () => {
     );
     expect(table['text/html']).toContain('<td>Kyoto</td>');
     expect(await copies('Copy message')).toEqual({ 'text/plain': beginning + end });
-    await page.emulateMedia({ forcedColors: 'active' });
-    await show('answer-forced');
   });
 
+  test('has words only: no tag, script or foreign picture, nothing that is slow to parse; a link that pretends is marked (R123)', async () => {
+    const hostile = [
+      '<img src=x onerror="document.title=1"><script>document.title=2</script>',
+      '[tempting](javascript:alert(1)) and a [guide](https://docs.example.org/start) and <https://example.org/plain>.',
+      'Please [sign in at bank.example](https://bank.example.evil.test/login), or at [https://bank.example/](https://bank.example@evil.test/).',
+      'Their [blog](https://xn--bnk-6cd.example/) and [mail](mailto:help@evil.test).',
+      '![bank.example](https://evil.test/picture.png)',
+      '| a | b |\n|---|---|\n| 1 | 2 |',
+    ].join('\n\n');
+    // It would take the parser minutes.
+    const slow = `${'['.repeat(20_000)}\n\nThis is **bold**.`;
+    vigil().model.script([{ text: slow }, { text: hostile }]);
+    const user = await vigil().user('reader');
+    const { id } = await user.start('reminder', 'Write much');
+    await user.finished(id);
+    await user.say(id, 'Where do I sign in?');
+    await user.until(id, ({ status, messages }) => status === 'done' && messages.length === 4);
+    const { page } = await comesAs('reader', id, phone);
+    const answer = page.getByRole('article', { name: 'reminder' }).last();
+    await answer.getByText('<script>').waitFor();
+    await answer.getByRole('table').waitFor();
+    await page.getByText('Part of this is shown as it was written').waitFor();
+    await page.locator('strong', { hasText: 'bold' }).waitFor();
+    expect(await page.locator('.prose').first().innerText()).toContain('['.repeat(19_000));
+    expect(await page.locator('article img, article script').count()).toBe(0);
+    expect(await answer.getByRole('link').allTextContents()).toEqual([
+      'guide docs.example.org',
+      'https://example.org/plain',
+      'leads to bank.example.evil.test: not where its text says sign in at bank.example',
+      'leads to evil.test: not where its text says https://bank.example/',
+      'leads to xn--bnk-6cd.example: its name has letters that may look like others blog',
+      'mail help@evil.test',
+      'leads to evil.test: not where its text says bank.example',
+    ]);
+    const guide = answer.getByRole('link', { name: 'guide' });
+    expect(await guide.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+    expect(await guide.getAttribute('target')).toBe('_blank');
+    const box = (await answer.boundingBox())!;
+    for (const mark of await page.locator('.link-deceit').all()) {
+      const { x, width: wide } = (await mark.boundingBox())!;
+      expect(x + wide).toBeLessThanOrEqual(box.x + box.width);
+    }
+    expect(await barriers(page)).toEqual([]);
+  });
   test('paints nothing outside of its place, and over no warning (R123)', async () => {
     const over = '\\colorbox{white}{\\text{MMMMMMMMMMMMMMMMMMMMMMMMMMMMMM}}';
     const marks = `a${'\u0300\u0301\u0302\u0303\u0330\u0331'.repeat(20)}`;
     const formulas = [
       `\\mathllap{${over}}`,
       `\\smash{\\raisebox{60pt}{${over}}}`,
-      `\\smash{\\raisebox{-40pt}{${over}}}`,
-      `\\hspace{-20em}${over}`,
-      `\\kern{-15em}${over}`,
-      `\\mathrlap{${over}${over}}`,
       '\\raisebox{1em}{\\rule[-200pt]{20em}{400pt}}',
-      `\\vphantom{\\rule{1em}{200pt}}\\Huge{${over}}`,
       `\\begin{array}{c}\\\\[-9em]${over}\\end{array}`,
     ].map((formula) => `$${formula}$`);
     const deceit = '[bank.example](https://evil.test)';
@@ -185,13 +217,12 @@ describe('an answer', () => {
     ].join('\n\n');
     vigil().model.script([{ text }]);
     const id = await talk('reader', 'tester', 'Where is my bank?');
-    const { page, show } = await comesAs('reader', id, { colorScheme: 'light', viewport: { width: 390, height: 900 } });
+    const { page } = await comesAs('reader', id, { viewport: { width: 390, height: 900 } });
     await page
       .locator('math')
       .nth(2 * formulas.length)
       .waitFor();
     await page.waitForFunction(() => document.querySelectorAll('.prose .hidden').length === 0);
-    await show('in-its-place');
     const warnings = await page.locator('.link-deceit').all();
     expect(warnings.length).toBe(formulas.length + 4);
     const links = await page.locator('a', { hasText: 'the words' }).all();
@@ -226,128 +257,91 @@ describe('an answer', () => {
     expect(await page.locator('math [mathcolor], math [mathbackground]').count()).toBe(0);
   });
 
-  test('that would take the parser minutes is shown as it was written, and holds up nothing (R123)', async () => {
-    const [signs, length] = [
-      ['[', '![x](', '*a_ ', '**a', '](', '`a``', 'a<!--', 'a<![CDATA[', '~a', '$a', '[a](<b'],
-      9_000,
-    ];
-    const paragraphs = signs.map((sign) => sign.repeat(length / sign.length));
-    const blocks = [
-      `${'>'.repeat(length)}a`,
-      'a\n-\n'.repeat(2_000),
-      `${'|a'.repeat(500)}|\n${'|-'.repeat(500)}|\n${'a\n'.repeat(2_000)}`,
-      `https://example.org/${'&a;'.repeat(3_000)}`,
-    ];
-    const last = 'This is **bold**, and $x^2$ is drawn.';
-    const replies = [
-      `${'['.repeat(20_000)}\n\n${last}`,
-      `${paragraphs.join('\n\n')}\n\n${last}`,
-      `${blocks.map((block) => `\`\`\`\n\n\`\`\`\n${block}\n`).join('\n')}\n\`\`\`\n\n\`\`\`\n${last}`,
-    ];
-    vigil().model.script(replies.map((text) => ({ text })));
-    const reader = await vigil().user('reader');
-    const id = await talk('reader', 'tester', 'Write much');
-    for (const text of ['More', 'And more']) {
-      await reader.say(id, text);
-      await reader.finished(id);
-    }
-    const { page, show } = await comesAs('reader', id, { colorScheme: 'dark' });
-    await page
-      .locator('strong', { hasText: 'bold' })
-      .nth(replies.length - 1)
-      .waitFor();
-    await page
-      .locator('math')
-      .nth(replies.length - 1)
-      .waitFor();
-    const notes = page.getByText('Part of this is shown as it was written');
-    expect(await notes.count()).toBeGreaterThanOrEqual(3);
-    expect(await page.locator('.prose').first().innerText()).toContain('['.repeat(19_000));
-    await show('plain-dark');
-    await field(page).fill('Still here');
+  test('has other versions: made again or edited, in place, with arrows, without a step back; the list shows one, and all is deleted at once (R116, R159)', async () => {
+    const long = 'The first answer. '.repeat(120);
+    vigil().model.script([{ text: long }, { text: 'The second answer.' }]);
+    const user = await vigil().user('brancher');
+    const id = await talk('brancher', 'tester', 'The first question');
+    await user.say(id, 'The second question');
+    await user.until(id, ({ messages, status }) => status === 'done' && messages.length === 4);
+    const [first] = (await user.read(id)).messages.flatMap(({ runId }) => runId ?? []);
+    const { page } = await comesAs('brancher', id, { colorScheme: 'light' });
+    await answered(page, 'The second answer.');
+    const shows = (words: string) => page.getByRole('group', { name: 'Versions' }).getByText(words).waitFor();
+    const entries = page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: /question/ });
+    const steps = await page.evaluate(() => history.length);
+
+    // An earlier reply is made again. What followed it belongs to the first version.
+    vigil().model.script([{ text: 'Another first answer.' }]);
+    await page.getByRole('article', { name: 'tester' }).first().hover();
+    // Clicked twice, it is tried again once.
+    await page.getByRole('button', { name: 'Try again from here' }).first().dblclick();
+    await answered(page, 'Another first answer.');
+    await shows('2 / 2');
+    await page.getByText('Version 2 of 2').waitFor({ state: 'attached' });
+    expect(page.url()).not.toContain(id);
+    expect(await page.evaluate(() => history.length)).toBe(steps);
+    expect(await entries.count()).toBe(1);
+    expect(await page.getByText('The second question').count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+
+    // By keyboard: the focus and the place stay, and a screen reader hears which version it is.
+    const messages = page.getByRole('region', { name: 'Messages' });
+    const question = await said(page).first().elementHandle();
+    await page.getByRole('button', { name: 'Previous version' }).press('Enter');
+    await answered(page, 'The second answer.');
+    await shows('1 / 2');
+    await page.getByText('Version 1 of 2').waitFor({ state: 'attached' });
+    await focusIsOn(page, 'Previous version');
+    expect(page.url()).toContain(id);
+    expect(await messages.evaluate((element) => element.scrollTop)).toBe(0);
+    expect(await question!.evaluate((element) => element.isConnected)).toBe(true);
+
+    // Another browser makes a third one.
+    vigil().model.script([{ text: 'A third first answer.' }]);
+    const made = await user.request('POST', `/conversations/${id}/fork`, { step: 1, runId: first });
+    expect(made.status).toBe(201);
+    await shows('1 / 3');
+    expect(await entries.count()).toBe(1);
+    // Its run takes the answer that is meant for it.
+    await user.finished((made.body as { id: string }).id);
+
+    // Edited, it has the new text's title, and arrows at the message.
+    vigil().model.script([{ text: 'Something else.' }]);
+    await said(page).first().hover();
+    const edit = page.getByRole('textbox', { name: 'Your message' });
+    await page.getByRole('button', { name: 'Edit and ask again' }).first().click();
+    await edit.press('Escape');
+    await focusIsOn(page, 'Edit and ask again');
+    // Half an edit is still there after a look elsewhere.
+    await page.keyboard.press('Enter');
+    await edit.fill('A better');
+    await page.getByRole('link', { name: /^Home/ }).click();
+    await page.getByRole('region', { name: 'Home' }).or(page.getByText('Agents that wait')).first().waitFor();
+    await page.goBack();
+    expect(await edit.inputValue()).toBe('A better');
+    await edit.fill('A better question');
+    await page.getByLabel('Ask', { exact: true }).selectOption('reminder');
+    await edit.press('Enter');
+    await answered(page, 'Something else.');
+    expect((await user.read(new URL(page.url()).hash.slice(4))).agent).toBe('reminder');
+    await page.getByRole('heading', { level: 1, name: 'A better question' }).waitFor();
+    await focusIsOn(page, 'Edit and ask again');
+    await page.reload();
+    await answered(page, 'Something else.');
+    await said(page).getByText('2 / 2').waitFor();
+    // Back to the last begun conversation with the first message.
+    await page.getByRole('button', { name: 'Previous version' }).press('Enter');
+    await answered(page, 'A third first answer.');
+    await shows('3 / 3');
+    await focusIsOn(page, 'Previous version');
+    await page.getByRole('button', { name: 'More about this conversation' }).click();
+    await page.getByRole('menuitem', { name: /Delete/ }).click();
+    await page.getByText('Agents that wait').waitFor();
+    expect(await entries.count()).toBe(0);
+    const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await sendNow(page);
+    expect((await deleted).status()).toBe(204);
+    expect((await user.list()).conversations).toEqual([]);
   });
-
-  longTest(
-    'has other versions: in place, with arrows, without a step back; the list shows one conversation, and all is deleted at once (R159)',
-    async () => {
-      const long = 'The first answer. '.repeat(120);
-      vigil().model.script([{ text: long }, { text: 'The second answer.' }]);
-      const user = await vigil().user('brancher');
-      const id = await talk('brancher', 'tester', 'The first question');
-      await user.say(id, 'The second question');
-      await user.until(id, ({ messages, status }) => status === 'done' && messages.length === 4);
-      const [first] = (await user.read(id)).messages.flatMap(({ runId }) => runId ?? []);
-      const { page, show } = await comesAs('brancher', id, { colorScheme: 'light' });
-      await answered(page, 'The second answer.');
-      const shows = (words: string) => page.getByRole('group', { name: 'Versions' }).getByText(words).waitFor();
-      const entries = page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name: /question/ });
-      const steps = await page.evaluate(() => history.length);
-
-      // An earlier reply is made again. What followed it belongs to the first version.
-      vigil().model.script([{ text: 'Another first answer.' }]);
-      await page.getByRole('article', { name: 'tester' }).first().hover();
-      await page.getByRole('button', { name: 'Try again from here' }).first().click();
-      await answered(page, 'Another first answer.');
-      await shows('2 / 2');
-      await page.getByText('Version 2 of 2').waitFor({ state: 'attached' });
-      expect(page.url()).not.toContain(id);
-      expect(await page.evaluate(() => history.length)).toBe(steps);
-      expect(await entries.count()).toBe(1);
-      expect(await page.getByText('The second question').count()).toBe(0);
-      expect(await barriers(page)).toEqual([]);
-      await show('version-light');
-
-      // By keyboard: the focus and the place stay, and a screen reader hears which version it is.
-      const messages = page.getByRole('region', { name: 'Messages' });
-      const question = await said(page).first().elementHandle();
-      await page.getByRole('button', { name: 'Previous version' }).press('Enter');
-      await answered(page, 'The second answer.');
-      await shows('1 / 2');
-      await page.getByText('Version 1 of 2').waitFor({ state: 'attached' });
-      await focusIsOn(page, 'Previous version');
-      expect(page.url()).toContain(id);
-      expect(await messages.evaluate((element) => element.scrollTop)).toBe(0);
-      expect(await question!.evaluate((element) => element.isConnected)).toBe(true);
-      await show('version-long-light');
-
-      // Another browser makes a third one.
-      vigil().model.script([{ text: 'A third first answer.' }]);
-      const made = await user.request('POST', `/conversations/${id}/fork`, { step: 1, runId: first });
-      expect(made.status).toBe(201);
-      await shows('1 / 3');
-      expect(await entries.count()).toBe(1);
-      // Its run takes the answer that is meant for it.
-      await user.finished((made.body as { id: string }).id);
-
-      // Edited, it has the new text's title, and arrows at the message.
-      vigil().model.script([{ text: 'Something else.' }]);
-      await said(page).first().hover();
-      await page.getByRole('button', { name: 'Edit and ask again' }).first().click();
-      await page.getByRole('textbox', { name: 'Your message' }).fill('A better question');
-      await page.keyboard.press('Enter');
-      await answered(page, 'Something else.');
-      await page.getByRole('heading', { level: 1, name: 'A better question' }).waitFor();
-      await focusIsOn(page, 'Edit and ask again');
-      await page.reload();
-      await answered(page, 'Something else.');
-      await said(page).getByText('2 / 2').waitFor();
-      // Back to the last begun conversation with the first message.
-      await page.getByRole('button', { name: 'Previous version' }).press('Enter');
-      await answered(page, 'A third first answer.');
-      await shows('3 / 3');
-      await focusIsOn(page, 'Previous version');
-      await page.setViewportSize({ width: 390, height: 780 });
-      await show('versions-390');
-
-      await page.setViewportSize({ width: 1_360, height: 860 });
-      await page.getByRole('button', { name: 'More about this conversation' }).click();
-      await page.getByRole('menuitem', { name: /Delete/ }).click();
-      await page.getByText('Agents that wait').waitFor();
-      expect(await entries.count()).toBe(0);
-      const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
-      await sendNow(page);
-      expect((await deleted).status()).toBe(204);
-      expect((await user.list()).conversations).toEqual([]);
-    },
-  );
 });
