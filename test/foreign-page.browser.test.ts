@@ -51,7 +51,7 @@ describe('a page of another site', () => {
     targets = { app: url, aws: awsUrl, dynamodb: await dynamodbAt(vigil.cloud.state), ...others, vite: vite.url };
     // The attacker's names lead to this machine: to the page of the site, and to each server.
     const names = Object.entries(targets).map(([what, at]) => `MAP ${what}.rebound.test ${new URL(at).hostname}`);
-    browser = await openBrowser([`--host-resolver-rules=MAP evil.test 127.0.0.1,${names.join()}`]);
+    browser = await openBrowser([`--host-resolver-rules=MAP evil.test 127.0.0.1,${names.join()}`], false);
     ada = await signIn(url, 'ada');
     conversation = (await ada.start('reminder', secret)).id;
     await ada.finished(conversation);
@@ -70,14 +70,15 @@ describe('a page of another site', () => {
     await local('faults'),
     ((await ada.read(conversation)).messages ?? []).map(({ text }) => text),
   ];
+  const newPage = async () => (await browser.newContext()).newPage();
   const open = async (address: string): Promise<Page> => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await newPage();
     await page.goto(address, { timeout: 90_000 });
     return page;
   };
   /** A page that was served before the name was rebound. */
   const openRebound = async (address: string): Promise<Page> => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await newPage();
     await page.route(`${address}/start`, (route) => route.fulfill({ contentType: 'text/html', body: '<p>Hello</p>' }));
     await page.goto(`${address}/start`, { timeout: 90_000 });
     return page;
@@ -106,17 +107,10 @@ describe('a page of another site', () => {
     await Promise.all(servers.map((server) => once(server, 'listening')));
     const page = await open(`http://evil.test:${own}/`);
     const called = await page.evaluate(
-      async (addresses) =>
-        (
-          await Promise.all(
-            addresses.map((one) =>
-              fetch(one).then(
-                () => [one],
-                () => [],
-              ),
-            ),
-          )
-        ).flat(),
+      async (addresses) => {
+        const answers = await Promise.allSettled(addresses.map((one) => fetch(one)));
+        return addresses.filter((_, index) => answers[index]!.status === 'fulfilled');
+      },
       blockedPorts.map((port) => `http://${host}:${port}/`),
     );
     await page.context().close();
