@@ -8,6 +8,8 @@ describe('approvals as companies have them, on the page', () => {
   const named = (before: string, user: string, after: string) =>
     new RegExp(`^${before} ${vigil().idOf(user).replace('.', '\\.')}${after}`);
 
+  const ofFinance = (name: string) => comes('/', {}, (page) => signsInAs(page, () => name, ['finance']));
+
   test('two of finance and a controller decide: each sees who has, and who is due (R252)', async () => {
     vigil().model.script([call('c', 'pay_claim', { cents: 500 }), { text: 'Paid.' }]);
     const buyer = await vigil().user('buyer');
@@ -15,17 +17,12 @@ describe('approvals as companies have them, on the page', () => {
     const { callbacks } = await buyer.waiting(id);
     const { page: theirs } = await comesAs('buyer', id);
     await theirs.getByText(/^needs the approval of finance until/).waitFor();
-    const { page, show } = await comes('/', { colorScheme: 'light' }, (page) =>
-      signsInAs(page, () => 'fay', ['finance']),
-    );
+    const { page } = await ofFinance('fay');
     const steps = page.getByRole('list', { name: 'Who decides' });
     await steps.getByText('2 of finance · 2 to decide').waitFor();
     await steps.getByText('controllers, later also chiefs').waitFor();
-    await show('approval-steps-light');
     expect(await barriers(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await show('approval-steps-phone-dark');
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
     // Who decides later approves what the first has changed.
     await page.getByRole('button', { name: 'Change…' }).click();
@@ -34,7 +31,7 @@ describe('approvals as companies have them, on the page', () => {
     await sendNow(page);
     await steps.waitFor({ state: 'detached' });
 
-    const second = await comes('/', {}, (page) => signsInAs(page, () => 'fred', ['finance']));
+    const second = await ofFinance('fred');
     const left = second.page.getByRole('list', { name: 'Who decides' });
     await left.getByText('2 of finance · 1 to decide').waitFor();
     await left.getByText(named('Approved by', 'fay', ', .*, with changes$')).waitFor();
@@ -65,7 +62,7 @@ describe('approvals as companies have them, on the page', () => {
     const owner = await vigil().user('owner-of-parcels');
     const { id } = await owner.start('cashier', 'My parcel was broken');
     await owner.waiting(id);
-    const { page } = await comes('/', {}, (page) => signsInAs(page, () => 'fay', ['finance']));
+    const { page } = await ofFinance('fay');
     await page.getByRole('button', { name: 'Deny…' }).click();
     await page.getByLabel('Reason or question, for the agent').fill('Is it the first one?');
     await page.getByRole('button', { name: 'Ask this first' }).click();
@@ -89,7 +86,7 @@ describe('approvals as companies have them, on the page', () => {
     const ada = await vigil().user('tenant');
     const { id } = await ada.start('account-manager', 'Send the rent');
     await ada.waiting(id);
-    const { page, show } = await comesAs('tenant', id, { colorScheme: 'light' });
+    const { page } = await comesAs('tenant', id);
     await page.getByRole('button', { name: 'Always allow…' }).click();
     const offer = page.getByRole('group', { name: 'Allow later ones, too' });
     await offer.getByText('Purpose may differ').waitFor();
@@ -98,7 +95,6 @@ describe('approvals as companies have them, on the page', () => {
     expect(await page.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true);
     await offer.getByLabel('How many').fill('2');
     await offer.getByLabel('Amount, in all').fill('1,800');
-    await show('always-allow-light');
     expect(await barriers(page)).toEqual([]);
     await page.getByRole('button', { name: 'Approve $900.00 and allow later ones', exact: true }).click();
     await sendNow(page);
@@ -113,7 +109,6 @@ describe('approvals as companies have them, on the page', () => {
     const dialog = page.getByRole('dialog', { name: 'Who may do what for me' });
     await dialog.getByText(/at most \$900\.00 each, \$900\.00 of \$1,800\.00 used · 1 of 2 calls made/).waitFor();
     await dialog.getByRole('heading', { name: 'While you are away' }).waitFor();
-    await show('allowed-light');
     expect(await barriers(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'End: Transfer' }).click();
     await dialog.getByText(/ended/).waitFor();
