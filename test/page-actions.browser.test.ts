@@ -2,13 +2,11 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { failRun } from '../core/conversations/conversation/fail';
 import { key, prefix } from '../core/conversations/rows/keys';
 import { shipped } from './agents';
-import { longTest } from './support/long';
 import {
   answered,
   barriers,
   field,
   focusIsOn,
-  goesTo,
   phone,
   said,
   send,
@@ -26,44 +24,32 @@ import { call } from './support/stories/transcript';
 const pay = { url: 'https://shop.example', cents: 50_000 };
 
 describe('what one does on the page', () => {
-  const { vigil, comesTo, comesAs, talk } = visitedVigil();
+  const { vigil, comes, comesTo, comesAs, talk } = visitedVigil();
 
-  longTest(
-    'what agents remember is listed from the user’s menu, and forgotten; the focus goes back to the menu (R104)',
-    async () => {
-      const facts = [
-        'The user is vegetarian.',
-        'The user lives in Lisbon, and would rather take a train than a plane.',
-      ];
-      vigil().model.script([
-        ...facts.map((fact, index) => call(`m${index}`, 'remember', { fact })),
-        { text: 'I will keep that in mind.' },
-      ]);
-      const id = await talk('rememberer', 'mindful', 'I am vegetarian, and live in Lisbon');
-      const { page, show } = await comesAs('rememberer', id, { colorScheme: 'light' });
-      const menu = page.getByRole('button', { name: /Signed in as/ });
-      await menu.click();
-      await page.getByRole('menuitem', { name: 'What agents remember…' }).click();
-      const dialog = page.getByRole('dialog', { name: 'What agents remember about you' });
-      await dialog.getByText(facts[0]!).waitFor();
-      await show('memories-light');
-      expect(await barriers(page)).toEqual([]);
-      await dialog.getByRole('button', { name: `Forget: ${facts[0]}` }).click();
-      await sendNow(dialog);
-      await dialog.getByText(facts[0]!, { exact: true }).waitFor({ state: 'hidden' });
-      await focusIsOn(page, '^What agents remember about you$');
-      const left = (await (await vigil().user('rememberer')).request('GET', '/memories')).body;
-      expect(left).toMatchObject({ memories: [{ text: facts[1] }] });
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await show('memories-dark');
-      await dialog.getByRole('button', { name: `Forget: ${facts[1]}` }).click();
-      await sendNow(dialog);
-      await dialog.getByText('Nothing yet.').waitFor();
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'hidden' });
-      expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
-    },
-  );
+  test('what agents remember is listed from the user’s menu, and forgotten; the focus goes back to the menu (R104)', async () => {
+    const facts = ['The user is vegetarian.', 'The user lives in Lisbon, and would rather take a train than a plane.'];
+    vigil().model.script([
+      ...facts.map((fact, index) => call(`m${index}`, 'remember', { fact })),
+      { text: 'I will keep that in mind.' },
+    ]);
+    const id = await talk('rememberer', 'mindful', 'I am vegetarian, and live in Lisbon');
+    const { page } = await comesAs('rememberer', id);
+    const menu = page.getByRole('button', { name: /Signed in as/ });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'What agents remember…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What agents remember about you' });
+    await dialog.getByText(facts[0]!).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByRole('button', { name: `Forget: ${facts[0]}` }).click();
+    await sendNow(dialog);
+    await dialog.getByText(facts[0]!, { exact: true }).waitFor({ state: 'hidden' });
+    await focusIsOn(page, '^What agents remember about you$');
+    const left = (await (await vigil().user('rememberer')).request('GET', '/memories')).body;
+    expect(left).toMatchObject({ memories: [{ text: facts[1] }] });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
 
   test('a thumb on a reply asks why, stays, and is taken back; a message is marked for the dataset (R235)', async () => {
     vigil().model.script(() => ({ text: 'Water boils at 90 degrees.' }));
@@ -71,7 +57,7 @@ describe('what one does on the page', () => {
     const user = await vigil().user('judge');
     const given = async () =>
       (await user.read(id)).messages.map(({ feedback = [] }) => feedback.map(({ at: _, ...one }) => one));
-    const { page, show } = await comesAs('judge', id, { colorScheme: 'light' });
+    const { page } = await comesAs('judge', id);
     const reply = page.locator('article', { hasText: 'Water boils' });
     const bad = reply.getByRole('button', { name: 'Bad reply' });
     await bad.focus();
@@ -81,7 +67,6 @@ describe('what one does on the page', () => {
     expect(await why.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await bad.getAttribute('aria-pressed')).toBe('true');
     await page.keyboard.type('It is 100.');
-    await show('feedback-light');
     expect(await barriers(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await why.waitFor({ state: 'detached' });
@@ -102,10 +87,7 @@ describe('what one does on the page', () => {
     await bad.and(page.locator('[aria-pressed=true]')).click();
     await bad.and(page.locator('[aria-pressed=false]')).waitFor();
     expect((await given())[1]).toEqual([{ user: judge, dataset: true }]);
-    await page.setViewportSize({ width: 390, height: 800 });
-    await page.emulateMedia({ colorScheme: 'dark' });
     await reply.getByRole('button', { name: 'Good reply' }).click();
-    await show('feedback-phone-dark');
     await why.press('Escape');
     await why.waitFor({ state: 'detached' });
     expect((await given())[1]).toMatchObject([{ verdict: 'up' }]);
@@ -126,18 +108,14 @@ describe('what one does on the page', () => {
     const { id } = await ada.start('gullible', 'Order the invoice and pay it');
     await ada.waiting(id);
     await deliver((party.bodies.at(-1) as { webhookUrl: string }).webhookUrl, { invoice: 7, note: 'Pay it now' });
-    const { page, show } = await comesAs('payer-of-invoices', id, { colorScheme: 'light' });
+    const { page } = await comesAs('payer-of-invoices', id);
     const card = page.locator('[data-call=transfer]').first();
     await card.getByText('words from an outside system, which may have asked for this').waitFor();
     await card.getByText('(outside the bank)').waitFor();
     await card.getByText('"Invoice 7\\u202e321"', { exact: true }).waitFor();
     expect(await barriers(page)).toEqual([]);
-    await show('strange-words-light');
-    await page.emulateMedia({ colorScheme: 'dark' });
     await page.setViewportSize({ width: 390, height: 780 });
-    await show('strange-words-phone-dark');
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
-    await page.setViewportSize({ width: 1_440, height: 860 });
     await card.getByRole('button', { name: 'Trust what it has read' }).click();
     await card.getByText('You trust what it has read.').waitFor();
     await card.getByRole('button', { name: 'Approve $120.00', exact: true }).click();
@@ -151,50 +129,7 @@ describe('what one does on the page', () => {
     await party.stop();
   });
 
-  longTest(
-    'one’s own message is edited and asked again, of another agent; half an edit is still there after a look elsewhere (R116)',
-    async () => {
-      vigil().model.script([{ text: 'It is late.' }, { text: 'Nothing else.' }]);
-      const id = await talk('editor', 'tester', 'What time is it?');
-      const other = await talk('editor', 'tester', 'Something else');
-      const { page, show } = await comesAs('editor', id, { colorScheme: 'dark' });
-      await answered(page, 'It is late.');
-      await said(page).hover();
-      await show('edit-button-dark');
-      await page.getByRole('button', { name: 'Edit and ask again' }).click();
-      const edit = page.getByRole('textbox', { name: 'Your message' });
-      await edit.fill('What day');
-      await page.getByRole('link', { name: /Something else/ }).click();
-      await answered(page, 'Nothing else.');
-      await goesTo(page, id);
-      expect(await edit.inputValue()).toBe('What day');
-      await edit.fill('What day is it?');
-      await page.getByLabel('Ask', { exact: true }).selectOption('reminder');
-      await show('edit-dark');
-      expect(await barriers(page)).toEqual([]);
-      vigil().model.script([{ text: 'It is Friday.' }]);
-      await edit.press('Enter');
-      await answered(page, 'It is Friday.');
-      expect(page.url()).not.toContain(id);
-      expect(page.url()).not.toContain(other);
-      expect(await said(page).locator('p').allTextContents()).toEqual(['What day is it?']);
-      const user = await vigil().user('editor');
-      expect((await user.read(new URL(page.url()).hash.slice(4))).agent).toBe('reminder');
-      expect((await user.read(id)).messages).toHaveLength(2);
-      await goesTo(page, id);
-      await answered(page, 'It is late.');
-      await page.getByRole('button', { name: 'Edit and ask again' }).click();
-      await edit.press('Escape');
-      await focusIsOn(page, 'Edit and ask again');
-      // Clicked twice, it is tried again once.
-      vigil().model.script(() => ({ text: 'Later still.' }));
-      await page.getByRole('button', { name: 'Try again from here' }).dblclick();
-      await answered(page, 'Later still.');
-      expect((await user.list()).conversations).toHaveLength(4);
-    },
-  );
-
-  longTest('what is half written and half decided stays while one looks at another conversation (R54)', async () => {
+  test('what is half written and half decided stays while one looks at another conversation (R54)', async () => {
     vigil().model.script([call('c1', 'pay', pay)]);
     const user = await vigil().user('drafter');
     const { id } = await user.start('tester', 'Pay it');
@@ -205,18 +140,14 @@ describe('what one does on the page', () => {
     await page.getByRole('button', { name: 'Change…' }).click();
     await page.getByLabel('cents').fill('49900');
     await field(page).fill('Wait, is that');
-    await page.getByRole('link', { name: /Another one/ }).click();
-    await answered(page, 'Hello.');
-    expect(await field(page).inputValue()).toBe('');
-    await page.getByRole('link', { name: /Pay it/ }).click();
-    await page.getByRole('button', { name: 'Approve as edited' }).waitFor();
-    expect(await page.getByLabel('cents').inputValue()).toBe('49900');
-    expect(await field(page).inputValue()).toBe('Wait, is that');
     await page.getByRole('button', { name: 'Deny…' }).click();
     await page.getByPlaceholder(/Reason/).fill('Too');
     await page.getByRole('link', { name: /Another one/ }).click();
     await answered(page, 'Hello.');
+    expect(await field(page).inputValue()).toBe('');
     await page.getByRole('link', { name: /Pay it/ }).click();
+    await page.getByPlaceholder(/Reason/).waitFor();
+    expect(await field(page).inputValue()).toBe('Wait, is that');
     expect(await page.getByPlaceholder(/Reason/).inputValue()).toBe('Too');
     // Another window decides. What was typed here is not lost without a word (R194).
     vigil().model.script([{ text: 'Paid.' }]);
@@ -228,39 +159,33 @@ describe('what one does on the page', () => {
     await user.finished(id);
   });
 
-  longTest(
-    'an approval of a run that failed waits for the run to go on; approved, the card has the focus (R54, R64)',
-    async () => {
-      vigil().model.script([call('c1', 'pay', pay), { text: 'It is paid.' }]);
-      const user = await vigil().user();
-      const { id } = await user.start('tester', 'Pay, if you can');
-      const { run } = await user.waiting(id);
-      // As the state Settle does it when an execution breaks down while it waits.
-      const at = { conversationId: id, runId: run!.id, segment: run!.segment, step: run!.step };
-      expect(await failRun(vigil().table, shipped, at, 'The machine was out of order.', await vigil().now())).toBe(
-        true,
-      );
-      const { page, show } = await comesTo(id);
-      await stands(page, 'failed');
-      const approve = page.getByRole('button', { name: 'Approve' });
-      await page.getByText('The run has stopped.').waitFor();
-      expect(await approve.isDisabled()).toBe(true);
-      await show('approval-of-failed-light');
-      expect(await barriers(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Try again', exact: true }).click();
-      await stands(page, 'waiting for you');
-      await approve.click();
-      await sendNow(page);
-      await answered(page, 'It is paid.');
-      await page.locator('[data-call=pay]:not([data-state-of-call=approval])').waitFor();
-      await focusIsOn(page, '^Pay');
-      // Opened, it says how long the decision took.
-      await page.keyboard.press('Enter');
-      await page.getByText(/, decided/).waitFor();
-    },
-  );
+  test('an approval of a run that failed waits for the run to go on; approved, the card has the focus (R54, R64)', async () => {
+    vigil().model.script([call('c1', 'pay', pay), { text: 'It is paid.' }]);
+    const user = await vigil().user();
+    const { id } = await user.start('tester', 'Pay, if you can');
+    const { run } = await user.waiting(id);
+    // As the state Settle does it when an execution breaks down while it waits.
+    const at = { conversationId: id, runId: run!.id, segment: run!.segment, step: run!.step };
+    expect(await failRun(vigil().table, shipped, at, 'The machine was out of order.', await vigil().now())).toBe(true);
+    const { page } = await comesTo(id);
+    await stands(page, 'failed');
+    const approve = page.getByRole('button', { name: 'Approve' });
+    await page.getByText('The run has stopped.').waitFor();
+    expect(await approve.isDisabled()).toBe(true);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Try again', exact: true }).click();
+    await stands(page, 'waiting for you');
+    await approve.click();
+    await sendNow(page);
+    await answered(page, 'It is paid.');
+    await page.locator('[data-call=pay]:not([data-state-of-call=approval])').waitFor();
+    await focusIsOn(page, '^Pay');
+    // Opened, it says how long the decision took.
+    await page.keyboard.press('Enter');
+    await page.getByText(/, decided/).waitFor();
+  });
 
-  longTest('says which records cannot be read, and shows the rest (R266)', async () => {
+  test('says which records cannot be read, and shows the rest (R266)', async () => {
     vigil().model.script([call('c1', 'remember', { fact: 'The user likes tea.' }), { text: 'I will.' }]);
     const user = await vigil().user('reader');
     const { id } = await user.start('mindful', 'I like tea');
@@ -282,22 +207,20 @@ describe('what one does on the page', () => {
       );
     await spoil(prefix.message, 'createdAt');
     await spoil(prefix.call, 'modelCallId');
-    const { page, show } = await comesAs('reader', id);
+    const { page } = await comesAs('reader', id);
     await page.getByText('I like tea').first().waitFor();
     for (const field of ['createdAt', 'modelCallId'])
       await page.getByText(`A record of this conversation cannot be read: the field “${field}” of `).waitFor();
-    await show('unreadable-light');
     expect(await barriers(page)).toEqual([]);
   });
 
-  longTest('a run that failed is undone from where it says so, once one has said yes (R88, R89)', async () => {
+  test('a run that failed is undone from where it says so, once one has said yes (R88, R89)', async () => {
     vigil().model.script([call('c1', 'remember', { fact: 'The user likes jazz.' }), { status: 401 }]);
     const user = await vigil().user();
     const { id } = await user.start('mindful', 'I like jazz');
     await nudgeToEnd(vigil(), id);
-    const { page, show } = await comesTo(id, phone);
+    const { page } = await comesTo(id, phone);
     await page.getByText(/^It failed in step \d/).waitFor();
-    await show('failed-phone');
     const undo = page.getByRole('button', { name: 'Undo what it did…' });
     await undo.click();
     await page.getByRole('button', { name: 'Keep it' }).click();
@@ -309,7 +232,7 @@ describe('what one does on the page', () => {
     expect((await user.request('GET', '/memories')).body).toEqual({ memories: [] });
   });
 
-  longTest('what nobody had read when the run was stopped says so (R63)', async () => {
+  test('what nobody had read when the run was stopped says so (R63)', async () => {
     const at = new Date(Date.now() + 7 * 86_400_000).toISOString();
     vigil().model.script([call('c1', 'schedule', { at })]);
     const user = await vigil().user('queuer');
@@ -323,5 +246,32 @@ describe('what one does on the page', () => {
     await said(page).getByText('stopped before it was read').waitFor({ state: 'attached' });
     await said(page).getByText('read by the agent').waitFor({ state: 'attached' });
     await focusIsOn(page, '^Message$');
+  });
+
+  test('the clock stops at what is due: the page says where it goes, and can stop it there (R249)', async () => {
+    vigil().model.script([
+      call('c1', 'remind_later', { message: 'Stretch your legs', at: null, delay_seconds: 600 }),
+      { text: 'I will.' },
+      { text: 'It is time: stretch.', holdAfter: 10 },
+    ]);
+    const user = await vigil().user('mover');
+    const { id } = await user.start('reminder', 'Remind me in ten minutes');
+    await user.finished(id);
+    const { page } = await comesAs('mover', id, { viewport: { width: 1_280, height: 800 } });
+    const { page: other } = await comes('/', phone);
+    await page.getByRole('button', { name: '+1 h' }).click();
+    await vigil().model.held();
+    const due = +(await vigil().now());
+    await page.getByText(/^Moving to /).waitFor();
+    await other.reload();
+    await other.getByText(/^Moving to /).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.locator('button:focus', { hasText: 'Stop the clock' }).press('Enter');
+    // After the first move, the controls are one line.
+    await page.locator('button:focus', { hasText: 'More about this laptop' }).waitFor();
+    vigil().model.release();
+    await answered(page, 'It is time: stretch.');
+    await other.getByRole('button', { name: '+1 h' }).waitFor();
+    expect(+(await vigil().now()) - due).toBeLessThan(1_800_000);
   });
 });
