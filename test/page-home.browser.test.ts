@@ -103,10 +103,11 @@ describe('the home', () => {
     vigil().model.script([{ text: 'Not paid.' }]);
     const approval = home.getByRole('article', { name: 'pay' });
     await approval.getByRole('button', { name: 'Deny…' }).click();
+    await approval.getByRole('textbox', { name: /^Reason/ }).fill('Too dear');
     await approval.getByRole('button', { name: 'Deny', exact: true }).click();
     await sendNow(home);
     await counted('Needs you 0');
-    expect((await user.finished(pays)).callbacks).toMatchObject([{ outcome: { approved: false } }]);
+    expect((await user.finished(pays)).callbacks).toMatchObject([{ outcome: { approved: false, reason: 'Too dear' } }]);
 
     vigil().model.script([{ text: 'There is no news.' }]);
     await home.getByRole('button', { name: 'Try again: Summarise the news' }).click();
