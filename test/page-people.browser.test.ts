@@ -242,7 +242,7 @@ describe('two people', () => {
     expect(await barriers(his.page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Give back' }).click();
     await his.page.getByText('You have given the conversation back').first().waitFor();
-    expect(new URL(his.page.url()).hash).toBe('#/');
+    await his.page.waitForURL((url) => url.hash === '#/');
     await answered(her.page, 'A new card is on its way.');
     await her.page.getByText(`given back by ${hal}`).waitFor();
     expect(await line(her.page).count()).toBe(0);
