@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { answered, goesTo, phone, said, send, sendNow, stands, visitedVigil } from './support/page/browser';
+import { answered, goesTo, said, send, sendNow, stands, visitedVigil } from './support/page/browser';
 import { call } from './support/stories/transcript';
 
 // What is long is folded, and what is wide says that there is more.
@@ -73,7 +73,7 @@ describe('what is long or wide', () => {
     await reader.finished(id);
     await reader.say(id, paragraphs(2));
     await reader.finished(id);
-    const { page, show } = await comesAs('folder', id);
+    const { page } = await comesAs('folder', id);
     await answered(page, 'Paragraph 12:');
     // The pasted text and the reply before; a reply of 500 words is whole, as is one’s own message of 80.
     await more(page).nth(1).waitFor();
@@ -81,7 +81,6 @@ describe('what is long or wide', () => {
     expect(await height(page)).toBeLessThan(4_500);
     await page.getByRole('region', { name: 'Messages' }).evaluate((list) => list.scrollTo(0, 0));
     await page.waitForTimeout(300);
-    await show('folded-light');
     // By its button: the reader stays where they are, and so does the focus.
     const top = () =>
       said(page)
@@ -119,13 +118,6 @@ describe('what is long or wide', () => {
     await goesTo(page, `${id}/m/2`);
     await less(page).waitFor();
     expect(await more(page).count()).toBe(1);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.getByRole('region', { name: 'Messages' }).evaluate((list) => list.scrollTo(0, 0));
-    await show('folded-dark');
-    const small = await comesAs('folder', id, phone);
-    await more(small.page).nth(1).waitFor();
-    await small.page.getByRole('region', { name: 'Messages' }).evaluate((list) => list.scrollTo(0, 0));
-    await small.show('folded-phone');
   });
 
   test('a reply that grows is whole, and stays so; a fold hides no approval, and no part of a question (R158)', async () => {
@@ -166,15 +158,12 @@ describe('what is long or wide', () => {
   test('long code is folded; open, its button that copies stays in sight, and 5,000 lines scroll by themselves (R158)', async () => {
     vigil().model.script([{ text: `${block(28)}\n\n${block(120)}\n\n${block(5_000)}\n\nThat is all.` }]);
     const id = await talk('coder', 'tester', 'Some code');
-    const options = { colorScheme: 'light' } as const;
-    const { page, show } = await comesAs('coder', id, options);
+    const { page } = await comesAs('coder', id);
     await answered(page, 'That is all.');
     await more(page).nth(1).waitFor();
     expect(await more(page).count()).toBe(2);
     expect(await height(page)).toBeLessThan(2_500);
     await page.getByText('ts · 5,000 lines').waitFor();
-    await page.getByRole('region', { name: 'Messages' }).evaluate((list) => list.scrollTo(0, 500));
-    await show('code-folded-light');
     const list = page.getByRole('region', { name: 'Messages' });
     const copy = page.getByRole('button', { name: 'Copy code' }).nth(1);
     await more(page).first().click();
@@ -182,7 +171,6 @@ describe('what is long or wide', () => {
     const [seen, button] = [(await list.boundingBox())!, (await copy.boundingBox())!];
     expect(button.y).toBeGreaterThanOrEqual(seen.y);
     expect(button.y).toBeLessThan(seen.y + 20);
-    await show('code-sticky-light');
     await more(page).click();
     await less(page).nth(1).waitFor();
     expect(await height(page)).toBeLessThan(6_000);
@@ -191,8 +179,6 @@ describe('what is long or wide', () => {
     await long.focus();
     await page.keyboard.press('End');
     await isSeen(page, 'line5000');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await show('code-open-dark');
     await less(page).nth(1).click();
     // A word that the browser finds far down.
     await finds(page, 'line4321 ');
