@@ -26,7 +26,7 @@ export function fileKind(mediaType: string): FileKind {
 }
 
 /** What a browser says of a file of which it knows nothing. */
-export const anyBytes = 'application/octet-stream';
+const anyBytes = 'application/octet-stream';
 
 /** Types that are shown or sent to models as what they are. Their bytes begin with a mark. */
 const marked = /^(?:image\/(?:png|jpeg|gif|webp|avif)|application\/pdf)$/;

@@ -1,7 +1,7 @@
 import PostalMime, { type Address } from 'postal-mime';
 
 /** A part of a mail. */
-export interface MailPart {
+interface MailPart {
   filename: string;
   mediaType: string;
   bytes: Uint8Array;

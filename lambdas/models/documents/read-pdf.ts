@@ -65,7 +65,7 @@ export async function readPdf(bytes: Uint8Array, characters: number) {
 }
 
 /** @example pagesOf([1, 2, 3, 7]) // 'pages 1 to 3, 7' */
-export function pagesOf(numbers: readonly number[]): string {
+function pagesOf(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
     const last = ranges.at(-1);
