@@ -18,7 +18,6 @@ const only = [
   'long-conversations',
   'long-waits',
   'crowd',
-  'consumption',
   'limits',
   'many-approvals',
   'several-approvers',
