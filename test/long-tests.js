@@ -21,7 +21,6 @@ const only = [
   'limits',
   'many-approvals',
   'several-approvers',
-  'hostile-inputs',
   'injections',
   'provenance',
   // Variants of what others tell.

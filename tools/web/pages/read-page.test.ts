@@ -27,6 +27,7 @@ test.each([
   ['ends of tags', '</'.repeat(2_000_000)],
   ['spaces', `<p>${'&nbsp;'.repeat(600_000)}</p>`],
   ['attributes', `<p ${Array.from({ length: 200_000 }, (_, n) => `a${n}="1"`).join(' ')}>x</p>`],
+  ['what never ends', '<table><tr><td><b><svg><![CDATA['.repeat(100_000)],
   ['levels', `${'<div>'.repeat(190)}x${'</div><p>y</p>'.repeat(190)}`],
 ])('a page of %s is read or refused within its deadline (R150)', async (_kind, html) => {
   const outcome = await readPage(page(html), 400).catch((error: Error) => error);
