@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import type { ChatRequest } from './support/servers/model-server';
 import { nudgeToEnd } from './support/stories/patience';
@@ -18,16 +19,18 @@ describe('records', () => {
   });
   afterAll(() => vigil?.stop());
 
-  test("each step's status and stored output are there while the run goes on, at work and asleep (R34)", async () => {
+  test("each step's status and stored output, and the run's, are there while it goes on: at work, asleep, failed, and done after a retry (R34, R66)", async () => {
     const at = await inAnHour(vigil);
     const [time, sleep] = [call('c1', 'current_time', {}), call('c2', 'schedule', { at })];
-    vigil.model.script([time, { text: 'One moment. Good night.', ...sleep, holdAfter: 16 }, { text: 'Good morning.' }]);
+    vigil.model.script([time, { text: 'One moment. Good night.', ...sleep, holdAfter: 16 }, { status: 404 }]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Sleep an hour');
 
     await vigil.model.held();
     const atWork = await ada.until(id, ({ messages }) => messages.at(-1)!.text !== '');
-    expect(atWork.run).toMatchObject({ status: 'running', step: 1 });
+    const running = atWork.run!;
+    expect(running).toMatchObject({ status: 'running', agent: 'tester', segment: 1, step: 1 });
+    expect([running.reason, running.until]).toEqual([undefined, undefined]);
     expect(atWork.calls).toMatchObject([{ step: 1, tool: 'current_time', status: 'completed', attempts: 1 }]);
     expect(atWork.calls[0]!.result).toEqual({ now: isoTime, weekday: expect.stringMatching(/day$/) });
     expect(atWork.messages.map(({ step, status, text }) => [step, status, text.trim()])).toEqual([
@@ -38,13 +41,22 @@ describe('records', () => {
 
     vigil.model.release();
     const asleep = await ada.asleep(id);
-    expect(asleep.run).toMatchObject({ status: 'sleeping', step: 2, until: at });
+    expect(asleep.run).toMatchObject({ id: running.id, status: 'sleeping', step: 2, until: at });
     expect(asleep.calls).toMatchObject([atWork.calls[0], { step: 2, tool: 'schedule', status: 'waiting', until: at }]);
     expect(asleep.messages.at(-1)).toMatchObject({ status: 'complete', text: 'One moment. Good night.' });
 
     await vigil.advance('PT2H');
-    const done = await ada.finished(id);
-    expect(done.calls).toMatchObject([atWork.calls[0], { status: 'completed', result: expect.stringContaining(at) }]);
+    const failed = await nudgeToEnd(vigil, id);
+    const reason = 'The model\'s server does not know the model "test-model" (404).';
+    expect(failed.run).toMatchObject({ id: running.id, status: 'failed', step: 2, reason, usage: { modelCalls: 2 } });
+    expect(failed.run!.until).toBeUndefined();
+    expect(failed.calls).toMatchObject([atWork.calls[0], { status: 'completed', result: expect.stringContaining(at) }]);
+
+    vigil.model.script([{ text: 'Good morning.' }]);
+    expect((await ada.request('POST', `/conversations/${id}/retry`)).status).toBe(202);
+    const done = (await ada.until(id, ({ status }) => status === 'done')).run!;
+    expect(done).toMatchObject({ id: running.id, status: 'done', step: 3, usage: { modelCalls: 3, toolCalls: 2 } });
+    expect([done.reason, done.until]).toEqual([undefined, undefined]);
   });
 
   test('a message says whose it is, what it is, what it says, how far it is and when it was (R63)', async () => {
@@ -92,75 +104,42 @@ describe('records', () => {
     await ada.finished(id);
   });
 
-  test('the run record says step, status and what belongs to it: running, sleeping, failed, and done after a retry (R66)', async () => {
-    const at = await inAnHour(vigil);
-    vigil.model.script([{ text: 'Good night.', ...call('c', 'schedule', { at }), holdAfter: 4 }, { status: 404 }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('tester', 'Sleep an hour');
-    await vigil.model.held();
-    const running = (await ada.read(id)).run!;
-    expect(running).toEqual({ ...running, status: 'running', agent: 'tester', segment: 1, step: 0 });
-    expect([running.reason, running.until]).toEqual([undefined, undefined]);
-
-    vigil.model.release();
-    expect((await ada.asleep(id)).run).toMatchObject({ id: running.id, status: 'sleeping', step: 1, until: at });
-
-    await vigil.advance('PT2H');
-    const failed = (await nudgeToEnd(vigil, id)).run!;
-    const reason = 'The model\'s server does not know the model "test-model" (404).';
-    expect(failed).toMatchObject({ id: running.id, status: 'failed', step: 1, reason, usage: { modelCalls: 1 } });
-    expect(failed.until).toBeUndefined();
-
-    vigil.model.script([{ text: 'Good morning.' }]);
-    expect((await ada.request('POST', `/conversations/${id}/retry`)).status).toBe(202);
-    const done = (await ada.until(id, ({ status }) => status === 'done')).run!;
-    expect(done).toMatchObject({ id: running.id, status: 'done', step: 2, usage: { modelCalls: 2, toolCalls: 1 } });
-    expect([done.reason, done.until]).toEqual([undefined, undefined]);
-  });
-
-  test('a run that waits for a person says so, and for what (R66, R57)', async () => {
-    vigil.model.script([{ text: 'Sea or mountains?' }, { text: 'To the sea. PLAN COMPLETE' }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('planner', 'Plan my holiday');
-    const waiting = await ada.until(id, ({ status }) => status === 'waiting');
+  test('a run at work, and one that waits for a person, say so; reading them again and again changes nothing (R62, R66, R57)', async () => {
+    vigil.model.script([
+      { text: 'Sea or mountains?' },
+      { text: 'Let me. See here.', holdAfter: 12 },
+      ...[1, 2].map(() => ({ text: 'So.' })),
+    ]);
+    const [ada, eve] = await Promise.all([vigil.user('ada'), vigil.user('eve')]);
+    const { id: asking } = await ada.start('planner', 'Plan my holiday');
+    const waiting = await ada.waiting(asking);
     expect(waiting.run).toMatchObject({ status: 'waiting', step: 1 });
     expect(waiting.callbacks).toMatchObject([{ status: 'pending', kind: 'question', prompt: 'Sea or mountains?' }]);
-    await ada.say(id, 'Sea');
-    const done = await ada.finished(id);
-    expect(done.run).toMatchObject({ id: waiting.run!.id, status: 'done', step: 2 });
-    expect(done.callbacks).toMatchObject([{ status: 'answered' }]);
+    const { id: atWork } = await ada.start('tester', 'Go');
+    await vigil.model.held();
+    await ada.until(atWork, ({ messages }) => messages[1]!.text !== '');
+    for (const id of [asking, atWork]) await unchanged(id, ada, eve);
+    vigil.model.release();
+    const { run } = await ada.finished(atWork);
+    expect(run).toMatchObject({ status: 'done' });
   });
 
-  test.each<[string, string, string]>([
-    ['at work', 'tester', 'running'],
-    ['asleep', 'tester', 'sleeping'],
-    ['waiting for a person', 'planner', 'waiting'],
-  ])('reading it again and again while it is %s changes nothing (R62)', async (what, agent, status) => {
-    const at = await inAnHour(vigil);
-    const sleep = call('c', 'schedule', { at });
-    const held = { text: 'Let me. See here.', holdAfter: 12 };
-    vigil.model.script([agent === 'planner' ? { text: 'Which?' } : what === 'asleep' ? sleep : held, { text: 'So.' }]);
-    const [ada, eve] = await Promise.all([vigil.user('ada'), vigil.user('eve')]);
-    const { id } = await ada.start(agent, 'Go');
-    if (what === 'at work') await vigil.model.held();
-    await ada.until(id, (now) => now.status === status && (what !== 'at work' || now.messages[1]!.text !== ''));
+  async function unchanged(id: string, ada: User, eve: User): Promise<void> {
     const before = await quiet(vigil, id);
     const first = await ada.read(id);
 
     const paths = [`/conversations/${id}`, `/conversations/${id}?after=1`, '/conversations', '/openapi.json'];
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const answers = await Promise.all(paths.map((path) => ada.request('GET', path)));
       expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
       expect(answers[0]!.body).toEqual(first);
       expect((await eve.request('GET', paths[0]!)).status).toBe(404);
     }
     expect(await snapshot(vigil, id)).toEqual(before);
-    vigil.model.release();
     // The control: what does change something shows in the snapshot.
     await ada.say(id, 'Well?');
     expect(await snapshot(vigil, id)).not.toEqual(before);
-    await ada.until(id, ({ messages, run }) => messages.at(-1)!.text === 'So.' && run!.status !== 'running');
-  });
+  }
 });
 
 /** Every row of a conversation as it is in the table, with its version, by its key. */
@@ -193,53 +172,41 @@ async function quiet(vigil: Vigil, id: string) {
   }
 }
 
-describe('two conversations of one user', () => {
-  let vigil: Vigil;
-  afterEach(() => vigil?.stop());
-
+test('two conversations of one user never meet, not even after a kill -9: a process that has seen neither goes on with both (R19, R58)', async () => {
+  const vigil = await startVigil();
   const textOf = ({ messages }: ChatRequest) => JSON.stringify(messages);
-  /** First events of a sandbox of CallModel, in which nothing was in memory. */
-  const coldStarts = () => (vigil.logs().match(/Init Duration/g) ?? []).length;
-
-  test('never meet, not even after a kill -9: a process that has seen neither goes on with both (R19, R58)', async () => {
-    vigil = await startVigil();
-    const at = await inAnHour(vigil);
-    vigil.model.script((request) => {
-      const [own, other] = textOf(request).includes('apricot') ? ['apricot', 'walnut'] : ['walnut', 'apricot'];
-      if (textOf(request).includes(other)) return { text: 'MIXED UP' };
-      const woken = request.messages.some(({ role }) => role === 'tool');
-      return woken
-        ? { text: `It is time for ${own}.` }
-        : { text: `Later, ${own}.`, ...call(`c_${own}`, 'schedule', { at }) };
-    });
-    const fruits = ['apricot', 'walnut'] as const;
-    const ada = await vigil.user();
-    const started = await Promise.all(fruits.map((fruit) => ada.start('reminder', `Think of ${fruit}`)));
-    const asleep = await Promise.all(started.map(({ id }) => ada.asleep(id)));
-    const [before, cold] = [vigil.pid, coldStarts()];
-
-    await vigil.kill();
-    await vigil.restart();
-    expect(vigil.pid).not.toBe(before);
-    const again = await vigil.user();
-    expect(await Promise.all(started.map(({ id }) => again.read(id)))).toEqual(asleep);
-
-    await vigil.advance('PT2H');
-    const done = await Promise.all(started.map(({ id }) => again.finished(id)));
-    expect(coldStarts()).toBeGreaterThan(cold);
-    expect(done.map(({ run }) => run!.id)).toEqual(asleep.map(({ run }) => run!.id));
-    expect(done.map((one) => wordsOf(one).map(([, text]) => text))).toEqual(
-      fruits.map((fruit) => [`Think of ${fruit}`, `Later, ${fruit}.`, `It is time for ${fruit}.`]),
-    );
-
-    // And once more in the process that has by now seen both.
-    await Promise.all(started.map(({ id }, index) => again.say(id, `More about the ${fruits[index]}`)));
-    await Promise.all(
-      started.map(({ id }) => again.until(id, ({ status, messages }) => status === 'done' && messages.length >= 5)),
-    );
-    expect(vigil.model.calls).toBe(6);
-    for (const request of vigil.model.requests) {
-      expect(fruits.filter((fruit) => textOf(request).includes(fruit))).toHaveLength(1);
-    }
+  const at = await inAnHour(vigil);
+  vigil.model.script((request) => {
+    const [own, other] = textOf(request).includes('apricot') ? ['apricot', 'walnut'] : ['walnut', 'apricot'];
+    if (textOf(request).includes(other)) return { text: 'MIXED UP' };
+    const woken = request.messages.some(({ role }) => role === 'tool');
+    if (woken) return { text: `It is time for ${own}.` };
+    return { text: `Later, ${own}.`, ...call(`c_${own}`, 'schedule', { at }) };
   });
+  const fruits = ['apricot', 'walnut'] as const;
+  const ada = await vigil.user();
+  const started = await Promise.all(fruits.map((fruit) => ada.start('reminder', `Think of ${fruit}`)));
+  const asleep = await Promise.all(started.map(({ id }) => ada.asleep(id)));
+  const before = vigil.pid;
+  await vigil.kill();
+  await vigil.restart();
+  expect(vigil.pid).not.toBe(before);
+  const again = await vigil.user();
+  expect(await Promise.all(started.map(({ id }) => again.read(id)))).toEqual(asleep);
+
+  await vigil.advance('PT2H');
+  const done = await Promise.all(started.map(({ id }) => again.finished(id)));
+  expect(done.map(({ run }) => run!.id)).toEqual(asleep.map(({ run }) => run!.id));
+  expect(done.map((one) => wordsOf(one).map(([, text]) => text))).toEqual(
+    fruits.map((fruit) => [`Think of ${fruit}`, `Later, ${fruit}.`, `It is time for ${fruit}.`]),
+  );
+  // And once more in the process that has by now seen both.
+  await Promise.all(started.map(({ id }, index) => again.say(id, `More about the ${fruits[index]}`)));
+  await Promise.all(
+    started.map(({ id }) => again.until(id, ({ status, messages }) => status === 'done' && messages.length >= 5)),
+  );
+  expect(vigil.model.calls).toBe(6);
+  for (const request of vigil.model.requests)
+    expect(fruits.filter((fruit) => textOf(request).includes(fruit))).toHaveLength(1);
+  await vigil.stop();
 });
