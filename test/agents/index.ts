@@ -13,7 +13,7 @@ import { runLater } from '../../tools/timers/run-later';
 import { schedule } from '../../tools/timers/schedule';
 import { careful } from './careful';
 import { accomplice, gullible } from './gullible';
-import { online, onlineAtAnthropic } from './online';
+import { online } from './online';
 import { anthropic, bedrock, nearServer, otherServer, thinker } from './providers';
 import { back, boss, clerk, editor, front, scribe, side, worker } from './team';
 import { everything as everythingServer } from './tools/everything';
@@ -247,7 +247,6 @@ const ofScenarios = [
   gullible,
   accomplice,
   online,
-  onlineAtAnthropic,
   talkative,
   front,
   clerk,
