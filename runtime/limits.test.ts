@@ -1,7 +1,8 @@
 import { countLimits } from '../core/base/state/user-limits';
 import { limits } from './limits';
 
-test('a limit that is no number is refused by its name (R24)', () => {
+test('a limit is a number, or refused by its name (R9, R24)', () => {
+  expect(limits({ VIGIL_MAX_STEPS: '2' }).steps).toBe(2);
   expect(() => limits({ VIGIL_MAX_STEPS: 'many' })).toThrow(
     'VIGIL_MAX_STEPS is "many": it must be a whole number of at least 1.',
   );

@@ -41,7 +41,6 @@ const only = [
   'model-failures',
   'outage',
   'background',
-  'expired-parent',
   'hand-offs',
   'rows',
   'timers-run-later',

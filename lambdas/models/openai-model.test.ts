@@ -126,3 +126,10 @@ describe('the model behind the chat completions API', () => {
     await expect(gone.reply(request)).rejects.toMatchObject({ name: 'ModelUnavailable' });
   });
 });
+
+test('what one model thought is of another maker than what another model, or another API, thinks (R131)', () => {
+  const maker = (name: string, api?: 'responses' | 'chat') =>
+    openaiModel(key, { baseURL: 'http://127.0.0.1:9', api }).about({ ...agent, model: { ...agent.model, name } }).maker;
+  expect(new Set([maker('one', 'responses'), maker('two', 'responses'), maker('one', 'chat')]).size).toBe(3);
+  expect(maker('one', 'chat')).toBe(maker('one', 'chat'));
+});

@@ -117,6 +117,40 @@ describe('one step of the loop', () => {
     });
   });
 
+  test('an agent that a deployment removed: the step fails with the reason, and the next message goes to the entry agent (R69)', async () => {
+    const { id, input } = await given();
+    const team = registry([{ ...agent, handOffs: ['back'] }, testAgent('back')]);
+    const now = () => time;
+    const handOff = async () => call('hand_off_to_back', { reason: 'Closer.' });
+    const next = await advance(scriptedLoop({ table, registry: team, now }, handOff), input);
+    expect((await readMeta(table, id))!.agent).toBe('back');
+    await expect(invoke(next, { text: 'Never.', toolCalls: [] })).rejects.toThrow(
+      'The agent "back" is no longer deployed. The next message goes to "tester".',
+    );
+    expect((await readMeta(table, id))!.agent).toBe('tester');
+  });
+
+  test('a deployment’s limit of steps counts in place of the agent’s, and the reason says so (R9)', async () => {
+    const { id, input } = await given();
+    const loop = { table, registry: registry([agent]), now: () => time, limits: { steps: 2 } };
+    let output: LoopInput = input;
+    for (let step = 0; step < 2; step++)
+      output = await advance(
+        scriptedLoop(loop, async () => ({ text: '', toolCalls: [] })),
+        output,
+      );
+    expect(
+      await advance(
+        scriptedLoop(loop, async () => ({ text: 'Never.', toolCalls: [] })),
+        output,
+      ),
+    ).toMatchObject({
+      next: 'done',
+    });
+    const { status, reason } = await viewConversation(table, id, 'ada');
+    expect([status, reason]).toEqual(['limited', 'The limit of 2 steps for one run is reached.']);
+  });
+
   test('a segment that is nearly a year old hands over, whatever it waited for', async () => {
     const { input } = await given();
     const first = await invoke(input, { text: '', toolCalls: [] });

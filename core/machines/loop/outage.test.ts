@@ -536,3 +536,41 @@ test.each<[string, Reply, RegExp]>([
   expect(await run(id)).toMatchObject({ next: 'done' });
   expect((await view(id)).status).toBe('done');
 });
+
+describe('what is cut off (R136)', () => {
+  const half: Reply = { text: 'Half.', toolCalls: [], cutOff: 'length' };
+
+  test('makes none of its calls; three in a row end the run, and its retry begins anew', async () => {
+    const id = await started('single');
+    models.first = () => ({ ...half, toolCalls: [{ id: 'c', name: 'current_time', arguments: '{}' }] });
+    expect(await run(id)).toMatchObject({ next: 'done' });
+    expect(asked).toHaveLength(3);
+    const { status, reason, calls, messages } = await view(id);
+    expect([status, reason]).toEqual(['limited', expect.stringContaining('three times in a row')]);
+    expect(calls).toMatchObject(Array(3).fill({ status: 'failed', error: expect.stringContaining('cut off') }));
+    expect(messages[1]).toMatchObject({ text: 'Half.', status: 'complete', cutOff: 'length' });
+    const whole = [half, words('Whole.')];
+    models.first = () => whole.shift()!;
+    await retryRun(table, id, 'ada', time);
+    expect(await run(id)).toMatchObject({ next: 'done' });
+    expect((await view(id)).status).toBe('done');
+    expect(JSON.stringify(asked.at(-1)!.request.items.slice(-2))).toMatch(/Half\..*Continue where/);
+  });
+
+  test('is no summary: a shorter one is asked for, and after three the run ends', async () => {
+    const isSummary = ({ agent }: ModelRequest) => agent.tools.length === 0;
+    const shorter = () =>
+      asked.flatMap(({ request }) =>
+        isSummary(request) ? [request.agent.instructions.includes('Make this one much shorter')] : [],
+      );
+    const summaries = [half, words('They said much.')];
+    models.first = (request) => (isSummary(request) ? (summaries.shift() ?? half) : words('I see.'));
+    const id = await started('single', 'x'.repeat(3_000));
+    while ((await run(id)) && (await view(id)).status === 'done') await say(id, 'x'.repeat(3_000));
+    const { status, reason, messages } = await view(id);
+    expect([status, reason]).toEqual(['limited', expect.stringContaining('cut off')]);
+    expect(shorter()).toEqual([false, true, false, true, true]);
+    expect(messages.filter(({ covers }) => covers !== undefined)).toHaveLength(1);
+    expect(messages.filter(({ cutOff }) => cutOff === 'length')).toHaveLength(4);
+  });
+});

@@ -1,3 +1,4 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { pending } from '../../../local/pending';
 import { storedCall } from '../../../test/support/page/rows';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
@@ -334,4 +335,15 @@ test('a sub-agent’s answer is that of the delegated run, even if its user writ
   await step(child, words('You are welcome.'));
   await report(table, await meta(child), now());
   expect(JSON.stringify((await readCall(table, 'asking', callId))!.result)).toContain('It costs 42.');
+});
+
+test('a sub-agent whose parent has expired ends, and reports to nobody (R74, R122)', async () => {
+  await given('expired');
+  await step('expired', delegate);
+  const child = await childOf('expired');
+  const Key = { pk: key.conversation('expired'), sk: key.meta };
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key }));
+  expect((await step(child, words('It costs 42.'))).next).toBe('done');
+  expect(await report(table, await meta(child), now())).toBeUndefined();
+  expect((await meta(child)).parent).toMatchObject({ reported: true });
 });

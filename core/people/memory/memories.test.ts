@@ -28,3 +28,9 @@ test.each([
   await client.send(new PutCommand({ TableName, Item: { pk, sk, ...put, ...odd } }));
   expect(await readMemories(table, user)).toEqual([memory('a')]);
 });
+
+test('a memory from before sources were stored comes from an unknown one, after which a person is asked (R152)', async () => {
+  const { sources: _, ...old } = memory('a');
+  await write(table, '', [remembered('bob', old as ReturnType<typeof memory>)]);
+  expect(await readMemories(table, 'bob')).toMatchObject([{ id: 'a', sources: ['unknown'] }]);
+});
