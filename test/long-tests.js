@@ -36,7 +36,6 @@ const only = [
   'mcp',
   // What may happen in the middle of a run, and the rows that it leaves.
 
-  'policies',
   'waking',
   'model-failures',
   'outage',
