@@ -22,7 +22,6 @@ const only = [
   'many-approvals',
   'several-approvers',
   'injections',
-  'provenance',
   // Variants of what others tell.
 
   'any-engine',
