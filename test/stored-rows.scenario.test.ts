@@ -1,25 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { loaderFor } from '../infra/bundling/compiled';
-import { shippedSources } from '../infra/bundling/entries';
 import { assembly } from './support/clouds/assembly';
-import { synthesized } from './support/clouds/synthesized';
+import { changedAssembly } from './support/clouds/changed-assembly';
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import type { ChatRequest, Reply } from './support/servers/model-server';
 import { startThirdParty } from './support/servers/third-party';
+import { call } from './support/stories/transcript';
 
-// Before a deployment, `npx vigil check` tells what waits in the table and would break: the next version lacks an agent and its tools.
+// Before a deployment, `npx vigil check` tells what waits in the table and would break: the next version lacks an agent and its tool.
 
 let vigil: Vigil;
-const next = mkdtempSync(join(tmpdir(), 'vigil-next-'));
-afterAll(async () => {
-  await vigil?.stop();
-  rmSync(next, { recursive: true });
-});
+afterAll(() => vigil?.stop());
+
+/** Returns the assembly of a version without the agent `tester` and the tool `pay`. */
+function nextVersion(): string {
+  const next = changedAssembly(() => undefined);
+  const definitions = join(next, 'agents/index.js');
+  renameSync(definitions, join(next, 'agents/before.js'));
+  const code = `const { shipped } = require('./before.js');
+    const without = (all, name) => new Map([...all].filter(([one]) => one !== name));
+    exports.shipped = { ...shipped, agents: without(shipped.agents, 'tester'), tools: without(shipped.tools, 'pay') };`;
+  writeFileSync(definitions, code);
+  return next;
+}
 
 async function checked(...args: string[]): Promise<{ code: number | null; lines: string[]; error: string }> {
   const script = join(__dirname, '../package/cli/main.ts');
@@ -33,11 +39,7 @@ test('a run that waits in a tool which the next version lacks is listed, and the
   vigil = await startVigil();
   const party = await startThirdParty();
   try {
-    await synthesized(next, shippedSources);
-    vigil.model.script(({ messages }: ChatRequest): Reply => {
-      if (messages.at(-1)!.role === 'tool') return { text: 'Done.' };
-      return { toolCalls: [{ name: 'pay', arguments: { url: party.url, cents: 20_000 } }] };
-    });
+    vigil.model.script([call('p', 'pay', { url: party.url, cents: 20_000 })]);
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'My secret: pay the harbour master');
     const { run, calls } = await ada.waiting(id);
@@ -45,7 +47,7 @@ test('a run that waits in a tool which the next version lacks is listed, and the
 
     const before = await checked('--assembly', assembly);
     expect({ ...before, lines: ofRun(before.lines) }).toMatchObject({ lines: [], error: '' });
-    const after = await checked('--assembly', next);
+    const after = await checked('--assembly', nextVersion());
     expect(ofRun(after.lines)).toEqual([
       `BREAKS  call ${calls[0]!.id} of ${id}: tool: nobody can approve the call, only deny it: there is no tool "pay"; keep the tool until it is decided, or have it denied.`,
       `BREAKS  meta ${run!.id} of ${id}: run.agent: the run fails at its next step: there is no agent "tester"; keep the agent until its runs have ended, or cancel the run.`,
@@ -55,9 +57,6 @@ test('a run that waits in a tool which the next version lacks is listed, and the
     expect(after.lines.join()).not.toContain('My secret');
     // It has written nothing.
     expect((await ada.read(id)).callbacks.map(({ status }) => status)).toEqual(['pending']);
-    const whole = await checked('--assembly', next, '--all');
-    expect(whole.lines.at(-1)).toContain('rows, all rows.');
-    expect(ofRun(whole.lines)).toEqual(ofRun(after.lines));
   } finally {
     await party.stop();
   }
