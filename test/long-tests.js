@@ -17,7 +17,6 @@ const only = [
   'long-runs',
   'long-conversations',
   'long-waits',
-  'crowd',
   'limits',
   'many-approvals',
   'several-approvers',

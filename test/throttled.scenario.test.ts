@@ -1,13 +1,14 @@
+import { readMeta } from '../core/conversations/store/table';
 import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import type { ChatRequest, Reply } from './support/servers/model-server';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
+import { playCrowd } from './support/stories/crowd/crowd';
+import { crowdModel, kinds } from './support/stories/crowd/kinds';
 
-// AWS has no capacity: for an hour, or for all but a few of many runs at once.
+// AWS has no capacity: for an hour, or for all but a few of many runs at once. `npm run bench -- --only scale` plays the crowd with a
+// thousand conversations.
 
-const runs = 60;
-/** The quota of a new account. */
-const concurrency = 10;
 jest.setTimeout(1_800_000);
 
 let vigil: Vigil;
@@ -92,54 +93,22 @@ test('throttled for an hour, nothing has failed: no attempt is counted, and a pe
   expect(party.requests).toHaveLength(2);
 });
 
-test(`${runs} runs at once at a concurrency of ${concurrency}: all end, and each effect is made once (R168)`, async () => {
-  vigil = await startVigil({ script: model, variables: { VIGIL_LOCAL_CONCURRENCY: String(concurrency) } });
-  // A user may have 50 active runs.
-  const users = await Promise.all(
-    Array.from({ length: Math.ceil(runs / 25) }, (_, number) => vigil.user(`user${number}`)),
+test('many conversations of all kinds beside one another, at a concurrency of five: all start, are answered and wake at once; each says and does everything once (R168, R188)', async () => {
+  vigil = await startVigil({ variables: { VIGIL_LOCAL_CONCURRENCY: '5' } });
+  const count = 4 * kinds.length;
+  const at = new Date((await vigil.now()).getTime() + 86_400_000);
+  vigil.model.script(crowdModel(at.toISOString(), 0));
+  const userOf = (number: number) => vigil.idOf(`ada${number}`);
+  const { url, table } = vigil;
+  // What waits for capacity waits for seconds, by a clock that goes on by itself.
+  const { problems } = await playCrowd({ url, table, count, at, userOf });
+  expect(problems).toEqual([]);
+  const modelCalls = Array.from({ length: count }, (_, number) => kinds[number % kinds.length]!.modelCalls);
+  expect(vigil.model.calls).toBe(modelCalls.reduce((sum, calls) => sum + calls));
+  const seen = await Promise.all(
+    [0, 1, 2, 3].map(async (number) => (await (await vigil.user(`ada${number}`)).list()).conversations),
   );
-  const conversations = Array.from({ length: runs }, (_, number) => ({
-    user: users[number % users.length]!,
-    /** The client's at first, with which the request may be repeated. */
-    id: crypto.randomUUID() as string,
-    text: number % 3 === 0 ? 'Call stranger' : 'Call hit_once',
-  }));
-  let refused = 0;
-  /** As the page does, asks again until there is capacity for Api. */
-  async function persistently(ask: () => ReturnType<User['request']>): Promise<Awaited<ReturnType<User['request']>>> {
-    for (;;) {
-      const answer = await ask();
-      if (answer.status !== 503) return answer;
-      refused += 1;
-      await new Promise((resolve) => setTimeout(resolve, 20 + 80 * Math.random()));
-    }
-  }
-  await Promise.all(
-    conversations.map(async (one) => {
-      const asked = { agent: 'tester', text: one.text, id: one.id };
-      const { status, body } = await persistently(() => one.user.request('POST', '/conversations', asked));
-      expect(status).toBeLessThan(300);
-      one.id = (body as { id: string }).id;
-    }),
-  );
-  const left = new Set(conversations);
-  const ended: { run: { id: string }; status: string; calls: { status: string; attempts: number }[] }[] = [];
-  while (left.size > 0) {
-    for (const one of left) {
-      const { body } = await persistently(() => one.user.request('GET', `/conversations/${one.id}?after=0`));
-      const conversation = body as (typeof ended)[number];
-      if (!/done|failed|limited|cancelled/.test(conversation.status)) break;
-      left.delete(one);
-      ended.push(conversation);
-    }
-    // What waits for capacity waits by the clock.
-    await vigil.advance('PT30S');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(['done']));
-  const outcomes = ended.map(({ calls: [call] }) => call!.status);
-  expect(new Set(outcomes)).toEqual(new Set(['completed']));
-  expect(party.requests).toHaveLength(conversations.filter(({ text }) => text.includes('hit_once')).length);
-  const times = await Promise.all(ended.map(({ run }) => throttled(run.id)));
-  expect(times.reduce((sum, count) => sum + count) + refused).toBeGreaterThan(runs / 4);
+  const runIds = await Promise.all(seen.flat().map(async ({ id }) => (await readMeta(table, id))!.run!.id));
+  const times = await Promise.all(runIds.map(throttled));
+  expect(times.reduce((sum, one) => sum + one)).toBeGreaterThan(0);
 });
