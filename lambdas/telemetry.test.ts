@@ -271,6 +271,17 @@ test.each([503, 401, 404, 302, 500])(
   },
 );
 
+test.each(['{"partialSuccess":{}}', '<html>Thank you</html>', '\xff\xff\xff'])(
+  'a success is one, whatever its body says: %j (R275)',
+  async (says) => {
+    await start();
+    backend.next({ says });
+    await send(segment());
+    expect([backend.requests.length, backend.spans.length]).toEqual([1, 1]);
+    expect(counted()).toMatchObject([{ SpansSent: 1 }]);
+  },
+);
+
 test('what it refuses for good is counted as lost, and not sent again (R239)', async () => {
   await start();
   backend.next({ status: 400 });

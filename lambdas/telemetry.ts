@@ -61,13 +61,21 @@ async function deliver(spans: Span[]): Promise<void> {
   count('spans', { SpansSent: spans.length - refused, ...(refused > 0 && { SpansLost: refused }) });
 }
 
+/** Some backends answer a success with JSON, or with a page. It is one all the same. */
+function rejectedIn(answer: Uint8Array): number {
+  try {
+    return Number(ProtobufTraceSerializer.deserializeResponse(answer).partialSuccess?.rejectedSpans ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
 /** @returns how many the backend has refused for good. It does not say which. */
 async function sendSpans(spans: Span[]): Promise<number> {
   try {
-    const answer = await send(backend, ProtobufTraceSerializer.serializeRequest(spans)!);
-    const { rejectedSpans = 0 } = ProtobufTraceSerializer.deserializeResponse(answer).partialSuccess ?? {};
-    if (rejectedSpans > 0) log.error('spans are lost: the backend rejects them', { spans: Number(rejectedSpans) });
-    return Math.min(spans.length, Number(rejectedSpans));
+    const rejectedSpans = rejectedIn(await send(backend, ProtobufTraceSerializer.serializeRequest(spans)!));
+    if (rejectedSpans > 0) log.error('spans are lost: the backend rejects them', { spans: rejectedSpans });
+    return Math.min(spans.length, rejectedSpans);
   } catch (error) {
     const { name, message } = error as Error;
     if (name !== 'Refused') {

@@ -1,36 +1,13 @@
-import * as z from 'zod';
-import { listPrices, type Price } from '../core/base/models/models';
-import { ConfigurationError } from '../core/base/text/errors';
+import { pricesWith } from '../core/base/models/price-list';
 import type { Prices } from '../core/conversations/agent/prices';
 import { optionalVariable } from './environment';
-
-const dollars = z.number().min(0);
-const PriceList = z.record(
-  z.string(),
-  z
-    .union([z.tuple([dollars, dollars]), z.tuple([dollars, dollars, dollars])])
-    .transform(([input, output, cached]): Price => ({ input, output, ...(cached !== undefined && { cached }) })),
-);
 
 /**
  * Returns the published prices with those of VIGIL_PRICES.
  *
  * @throws ConfigurationError if VIGIL_PRICES is not a price list.
  */
-export function deployedPrices(own = optionalVariable('VIGIL_PRICES')): Prices {
-  if (!own) return listPrices;
-  try {
-    return { ...listPrices, ...PriceList.parse(JSON.parse(own)) };
-  } catch {
-    throw new ConfigurationError(
-      'VIGIL_PRICES must be JSON like {"my-model": [0.3, 1.2]}, or [0.3, 1.2, 0.03] with the price of cached input: dollars per million tokens.',
-    );
-  }
-}
-
-/** Says what follows for a model that the price list lacks. */
-export const unpricedWords = (model: string, agents: readonly string[]): string =>
-  `The model ${model} (${agents.join(', ')}) has no price, so a day's default cost limit does not hold for it. Set it, VIGIL_PRICES='{"${model}": [0.3, 1.2]}': dollars per million tokens, input and output.`;
+export const deployedPrices = (): Prices => pricesWith(optionalVariable('VIGIL_PRICES'));
 
 /** Those of OpenAI, as published; no model answers by them. */
 const ofEmbeddings: Readonly<Record<string, number>> = {

@@ -3,9 +3,9 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { checkHosted } from '../../core/base/models/hosted';
 import { factsOf } from '../../core/base/models/models';
+import { pricesWith, unpricedWords } from '../../core/base/models/price-list';
 import { baseUrlVariable, deployedApi, hasWebhook, modelsOf, type Provider } from '../../core/base/models/provider';
 import type { Agent } from '../../core/conversations/agent/agent';
-import { deployedPrices, unpricedWords } from '../../runtime/prices';
 import { describe } from '../described';
 import type { Settings } from '../settings';
 import { ApiKey } from './api-key';
@@ -103,11 +103,11 @@ export function describeModels(stack: Stack, agents: Iterable<Agent>, settings: 
     const words = `The model ${name} (${[...askedBy].join(', ')}) is shut down on ${ends.on}. Its provider recommends ${ends.instead} instead.`;
     Annotations.of(stack).addWarningV2(`vigil:model-ends:${name}`, words);
   }
-  const prices = deployedPrices(settings.given('VIGIL_PRICES'));
-  for (const [name, askedBy] of all!) {
-    if (Object.hasOwn(prices, name) || Token.isUnresolved(name)) continue;
-    Annotations.of(stack).addWarningV2(`vigil:model-price:${name}`, unpricedWords(name, [...askedBy]));
-  }
+  const prices = pricesWith(settings.given('VIGIL_PRICES'));
+  const isPriced = (name: string) => Object.hasOwn(prices, name) || Token.isUnresolved(name);
+  for (const [name, askedBy] of all!)
+    if (!isPriced(name))
+      Annotations.of(stack).addWarningV2(`vigil:model-price:${name}`, unpricedWords(name, [...askedBy]));
   const Models = [...listed].flatMap(([provider, asked]) =>
     provider && !listing(provider)
       ? []
@@ -115,6 +115,7 @@ export function describeModels(stack: Stack, agents: Iterable<Agent>, settings: 
           name,
           agents: [...askedBy],
           ends: factsOf(name).ends,
+          unpriced: isPriced(name) ? undefined : unpricedWords(name, [...askedBy]),
           provider: provider && listing(provider),
         })),
   );

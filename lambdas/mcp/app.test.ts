@@ -291,11 +291,6 @@ test('files go in with a message, come back as pictures and links, and are read 
 });
 
 test.each([
-  [
-    'another type than its bytes',
-    [{ data: btoa('c,d'), mimeType: 'image/png' }],
-    'files.0: the file is of another type',
-  ],
   ['no base64', [{ data: '%', mimeType: 'text/csv' }], 'files.0.data: Invalid base64'],
   ['no type', [{ data: 'YQ==', mimeType: 'csv' }], 'files.0.mimeType: use a media type'],
 ])('a file with %s is refused by name (R216)', async (_, files, line) => {
@@ -330,6 +325,23 @@ test('a conversation is its owner’s alone, and goes on with the agent that it 
     'conversation: it began with the agent helper: call that tool',
   );
 });
+
+test.each(['application/json', 'application/*', '*/*', undefined])(
+  'a client that takes %s gets JSON (R275)',
+  async (accept) => {
+    const answer = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2025-11-25',
+        ...(accept && { accept }),
+        ...headersOf('ada'),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
+  },
+);
 
 test('an unknown tool, an agent that is not offered, and a task of an old client are errors of the protocol (R176, R222)', async () => {
   const client = await connect('ada');

@@ -98,7 +98,15 @@ async function serveNew(server: () => Server, request: Request, body: unknown): 
     const error = { code: -32_601, message: 'This server sends nothing by itself: ask again instead.' };
     return Response.json({ jsonrpc: '2.0', id, error }, { status: 404 });
   }
-  return createMcpHandler(server, { legacy: 'reject' }).fetch(request, { parsedBody: body });
+  return createMcpHandler(server, { legacy: 'reject' }).fetch(takingBoth(request), { parsedBody: body });
+}
+
+/** Clients that take JSON get it, though the protocol asks them to take a stream as well: this server sends none. */
+function takingBoth(request: Request): Request {
+  if (!/application\/(?:json|\*)|\*\/\*/i.test(request.headers.get('accept') ?? '*/*')) return request;
+  const headers = new Headers(request.headers);
+  headers.set('accept', 'application/json, text/event-stream');
+  return new Request(request.url, { method: request.method, headers });
 }
 
 /** Serves a request of 2025-11-25 or an older revision, without the session that they allow. */
@@ -108,7 +116,7 @@ async function serveOld(server: Server, request: Request, parsedBody: unknown): 
     enableJsonResponse: true,
   });
   await server.connect(transport);
-  const answer = await transport.handleRequest(request, { parsedBody });
+  const answer = await transport.handleRequest(takingBoth(request), { parsedBody });
   await server.close();
   return answer;
 }

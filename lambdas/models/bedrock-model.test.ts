@@ -46,6 +46,17 @@ describe('Amazon Bedrock (R133)', () => {
     });
   });
 
+  test('instructions that are empty are left out, because an empty text is refused (R275)', async () => {
+    server.script([{ blocks: [{ text: 'Hello.' }] }]);
+    await bedrockModel(provider).reply({
+      agent: { ...agent, instructions: ' ' },
+      items: [{ kind: 'message', by: 'user', text: 'Hi' }],
+      signal: new AbortController().signal,
+      onText: () => undefined,
+    });
+    expect(server.requests.at(-1)!.body).not.toHaveProperty('system');
+  });
+
   test('of a model that takes no pictures in results, they follow the results (R212)', async () => {
     const files = storedFiles();
     const other = defineAgent({ ...spec, model: { provider, name: 'meta.llama4-maverick', takes: ['image'] } });

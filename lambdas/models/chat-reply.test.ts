@@ -81,6 +81,14 @@ describe('a streamed reply', () => {
       ],
     ],
     [
+      'calls two tools without ids, the first with empty arguments',
+      [{ function: { name: 'current_time', arguments: '' } }, { function: { name: 'reminder', arguments: '{"m":1}' } }],
+      [
+        ['', 'current_time', '{}'],
+        ['', 'reminder', '{"m":1}'],
+      ],
+    ],
+    [
       'calls two tools without arguments, without ids',
       [{ function: { name: 'look', arguments: '' } }, { function: { name: 'think', arguments: '' } }],
       [
@@ -142,6 +150,15 @@ describe('a streamed reply', () => {
     collected.add(chunk({}, 'tool_calls'));
     const { toolCalls } = collected.finish();
     expect(toolCalls.map(({ id, name, arguments: args }) => [id, name, args])).toEqual(expected);
+  });
+
+  test('of several that a server makes at once is the first (R275)', () => {
+    const reply = new ChatReply(() => undefined);
+    const said = (index: number, content: string) => ({ index, delta: { content }, finish_reason: null });
+    reply.add({ choices: [said(1, 'Other '), said(0, 'First ')] });
+    reply.add({ choices: [said(1, 'words.')] });
+    reply.add({ choices: [{ ...said(0, 'words.'), finish_reason: 'stop' }] });
+    expect(reply.finish(true).text).toBe('First words.');
   });
 
   test('with two entries in one chunk has two calls (R189)', () => {

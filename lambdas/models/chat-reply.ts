@@ -37,7 +37,12 @@ const Usage = z.object({
   completion_tokens_details: odd(z.object({ reasoning_tokens: Tokens })),
 });
 /** A chunk of a stream has a `delta`, a whole reply a `message`. */
-const Choice = z.object({ delta: odd(Delta), message: odd(Delta), finish_reason: z.unknown().optional() });
+const Choice = z.object({
+  index: Index,
+  delta: odd(Delta),
+  message: odd(Delta),
+  finish_reason: z.unknown().optional(),
+});
 const Chunk = z.object({ choices: oddList(Choice), usage: odd(Usage) });
 
 type Entry = z.infer<typeof Entry>;
@@ -73,7 +78,8 @@ export class ChatReply implements Collector {
   add(event: unknown): void {
     const { data } = Chunk.safeParse(event);
     if (data?.usage) this.counts = countsOf(data.usage);
-    const choice = data?.choices[0];
+    // A server that makes several replies gives each its number. The first one counts.
+    const choice = data?.choices.find(({ index = 0 }) => index === 0);
     if (!choice) return;
     this.isReply = true;
     const said = choice.delta ?? choice.message;

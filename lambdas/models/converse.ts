@@ -28,7 +28,8 @@ export function requestOf({ agent, items, cache }: Asking): ConverseStreamComman
   const point = points && [{ cachePoint: pointOf(points) }];
   return {
     modelId,
-    system: [{ text: system }, ...(points?.system ? point! : [])],
+    // An empty text is refused.
+    ...(system.trim() && { system: [{ text: system }, ...(points?.system ? point! : [])] }),
     messages: messagesOf(items, points, takesInResults.test(modelId)),
     ...(tools.length > 0 && { toolConfig: { tools: [...tools, ...(points?.tools ? point! : [])] } }),
     ...((maxOutputTokens !== undefined || temperature !== undefined) && {

@@ -75,7 +75,7 @@ const named = (name: unknown): number | undefined =>
  * Anthropic's for what stays of their own tools' calls if a part of a reply is missing.
  */
 export const unreadableThoughts =
-  /\bsignature\b.{1,9}\bthinking\b|thinking`? blocks?\b|without (?:its required|a corresponding)\b|\bcorresponding `?server_tool_use\b/i;
+  /\bsignature\b.{1,9}\bthinking\b|thinking`? blocks?\b|expected `thinking`|without (?:its required|a corresponding)\b|\bcorresponding `?server_tool_use\b/i;
 const Said = z.object({ message: odd(z.string()), error: odd(z.object({ message: odd(z.string()) })) });
 
 /** Returns what a server says about an error. Only for comparisons. */

@@ -1,7 +1,7 @@
 import { startAnthropic } from '../../test/support/servers/anthropic-server';
 import { startModelServer } from '../../test/support/servers/model-server';
 import type { AskedModel } from '../template/template';
-import { endings, unlisted, unpriced } from './model-notices';
+import { endings, unlisted } from './model-notices';
 
 const old: AskedModel = { name: 'old', agents: ['a', 'b'], ends: { on: '2030-03-01', instead: 'new' } };
 const scripted: AskedModel = { name: 'scripted', agents: ['c'] };
@@ -13,14 +13,6 @@ describe('models that end or are not listed (R137)', () => {
     ['2030-03-02', ['The model old (a, b) was shut down on 2030-03-01. Its provider recommends new instead.']],
   ])('on %s', (day, lines) => {
     expect(endings([old, scripted], new Date(`${day}T12:00:00Z`))).toEqual(lines);
-  });
-
-  test('reports models without a price, until VIGIL_PRICES has one (R275)', () => {
-    const priced: AskedModel = { name: 'gpt-6.2-astra', agents: ['c'] };
-    expect(unpriced([scripted, priced], {})).toEqual([
-      expect.stringMatching(/^The model scripted \(c\) has no price, .* VIGIL_PRICES='\{"scripted": \[0\.3, 1\.2\]\}'/),
-    ]);
-    expect(unpriced([scripted, priced], { VIGIL_PRICES: '{"scripted": [1, 2]}' })).toEqual([]);
   });
 
   test('reports models that are not in their provider’s list, with one request each', async () => {

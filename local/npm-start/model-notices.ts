@@ -1,4 +1,3 @@
-import { deployedPrices, unpricedWords } from '../../runtime/prices';
 import type { AskedModel } from '../template/template';
 
 const warnDays = 60;
@@ -13,12 +12,6 @@ export function endings(models: readonly AskedModel[], now: Date): string[] {
       `The model ${name} (${agents.join(', ')}) ${when} ${ends.on}. Its provider recommends ${ends.instead} instead.`,
     ];
   });
-}
-
-/** Returns a line for each model without a price. */
-export function unpriced(models: readonly AskedModel[], env: NodeJS.ProcessEnv): string[] {
-  const prices = deployedPrices(env.VIGIL_PRICES);
-  return models.flatMap(({ name, agents }) => (Object.hasOwn(prices, name) ? [] : [unpricedWords(name, agents)]));
 }
 
 type Provider = NonNullable<AskedModel['provider']>;

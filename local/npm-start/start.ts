@@ -96,8 +96,8 @@ const say = (line: string): void => console.log(line);
 async function reportModels(models: readonly AskedModel[]): Promise<void> {
   const asked = models.filter(({ provider }) => process.env[provider?.key ?? 'OPENAI_API_KEY']);
   if (asked.length === 0) return;
-  const { endings, unlisted, unpriced } = await import('./model-notices');
-  const known = [...endings(asked, new Date()), ...unpriced(asked, process.env)];
+  const { endings, unlisted } = await import('./model-notices');
+  const known = [...endings(asked, new Date()), ...asked.flatMap(({ unpriced = [] }) => unpriced)];
   for (const line of [...known, ...(await unlisted(asked, process.env))]) say(`  ${line}`);
 }
 

@@ -24,6 +24,8 @@ export interface AskedModel {
   name: string;
   agents: string[];
   ends?: { on: string; instead: string };
+  /** What is said of it if it has no price. */
+  unpriced?: string;
   /** `key` is the name of the variable with the key. `baseUrlVariable` names one that overrides the address. */
   provider?: {
     name: string;

@@ -1,5 +1,5 @@
 /**
- * Folding makes texts comparable: `Straße`, `STRASSE` and `ｓｔｒａße` differ only in their look (Unicode's NFKC, in lower case). It is
+ * Folding makes texts comparable: whoever searches for `cafe` means `Café` as well, and `Straße`, `STRASSE` and `ｓｔｒａße` differ only in their look (Unicode's NFKC, in lower case). It is
  * made piece by piece, a letter with its marks, so that a place in a folded text is known in the text itself.
  */
 const folded = (text: string): string =>
@@ -8,7 +8,16 @@ const folded = (text: string): string =>
 const ascii = /^[\0-\x7f]*$/;
 const piecesOf = (text: string): string[] => text.normalize('NFC').match(/\P{M}\p{M}*|\p{M}+/gsu) ?? [];
 const foldedPiece = (piece: string): string =>
-  piece.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC').replaceAll('ς', 'σ');
+  piece
+    .normalize('NFKC')
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(accents, '')
+    .normalize('NFKC')
+    .replaceAll('ς', 'σ');
+/** In other scripts, marks make other letters, as in が. */
+const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}])\p{M}+/gu;
 
 /** A part of an excerpt, and whether it is what was searched for. */
 export interface Part {

@@ -11,6 +11,8 @@ export interface DecodedText {
 
 /** Enough to know an encoding by. */
 export const sampled = 65_536;
+/** A text that was cut is longer. */
+const shortBytes = 10_000;
 const replacement = '\uFFFD';
 
 /**
@@ -27,6 +29,9 @@ export function decodeUnicode(bytes: Uint8Array, isWhole: boolean): DecodedText 
   if (bytes.includes(escapeByte)) return undefined;
   const decoded = decodedAs('utf-8', bytes, isWhole);
   const others = charactersOf(decoded.text, /[^\0-\x7f\uFFFD]/gu);
+  // Is the end of a short text a character that is cut, or a letter of another encoding? Nothing else says so.
+  if (!isWhole && others === 0 && bytes.length < shortBytes && decodedAs('utf-8', bytes, true).unreadable > 0)
+    return undefined;
   return decoded.unreadable === 0 || others >= decoded.unreadable ? decoded : undefined;
 }
 

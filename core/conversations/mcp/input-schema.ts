@@ -55,7 +55,9 @@ const open = (named: z.ZodObject, further: unknown, place: Place): z.ZodObject =
 const isOpen = (further: unknown): boolean => further === true || isJsonObject(further);
 
 function typeOf(given: unknown, place: Place): z.ZodType {
-  const schema = resolved(given, place);
+  const { nullable, ...schema } = resolved(given, place);
+  // OpenAPI's word for `type: [..., "null"]`.
+  if (nullable === true) return typeOf(schema, place).nullable();
   const keyword = inexpressible.find((one) => Object.hasOwn(schema, one));
   if (place.strict && keyword) refuse(place, `"${keyword}" cannot be expressed`);
   const values = 'const' in schema ? [schema.const] : schema.enum;

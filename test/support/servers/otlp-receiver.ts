@@ -35,8 +35,12 @@ export interface ReceivedSpan {
   resource: Values;
 }
 
-/** What the backend answers: a status with headers, or how many spans of a request it rejects. */
-export type Answer = { status: number; headers?: Record<string, string> } | { rejected: number } | 'no answer';
+/** What the backend answers: a status with headers, how many spans of a request it rejects, or a success with any words. */
+export type Answer =
+  | { status: number; headers?: Record<string, string> }
+  | { rejected: number }
+  | { says: string }
+  | 'no answer';
 
 export interface OtlpReceiver {
   url: string;
@@ -59,7 +63,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     if (request.method !== 'POST' || path !== '/v1/traces') return response.writeHead(404).end();
     if (request.headers['content-type'] !== 'application/x-protobuf') return response.writeHead(415).end();
     const answer = answers.shift();
-    const isTaken = !answer || (typeof answer === 'object' && 'rejected' in answer);
+    const isTaken = !answer || (typeof answer === 'object' && !('status' in answer));
     receiver.requests.push({ path, headers: request.headers, isTaken });
     if (answer === 'no answer') return request.socket.destroy();
     if (answer && 'status' in answer) return response.writeHead(answer.status, answer.headers).end();
@@ -69,6 +73,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     } catch {
       return response.writeHead(400, type).end();
     }
+    if (answer && 'says' in answer) return response.writeHead(200).end(Buffer.from(answer.says, 'latin1'));
     const partialSuccess =
       answer && 'rejected' in answer ? { rejectedSpans: answer.rejected, errorMessage: 'too old' } : undefined;
     const encoded = ofTraces.ExportTraceServiceResponse!.encode(partialSuccess ? { partialSuccess } : {}).finish();
