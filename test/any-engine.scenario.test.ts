@@ -1,14 +1,18 @@
 import { startSeparateEngine } from './support/clouds/separate-engine';
 import { startVigil } from './support/clouds/vigil';
 import { startThirdParty } from './support/servers/third-party';
+import { stopAfterEach } from './support/stop-after-each';
 import { call, wordsOf } from './support/stories/transcript';
 
 // The same definitions on an engine that is somebody else's: named by one variable, it calls the functions over HTTP and is told
 // of answers over HTTP. Its clock is the machine's, so these sleep for real, and briefly.
 
+const stopped = stopAfterEach();
+
 test('an engine in the place of the embedded one sleeps over a kill -9 of all but itself, lets several calls run at once, tells a question its answer, wakes for a message and is cancelled (R121)', async () => {
-  const [engine, party] = await Promise.all([startSeparateEngine(), startThirdParty()]);
-  const vigil = await startVigil({ variables: engine.variables });
+  const engine = stopped(await startSeparateEngine());
+  const party = stopped(await startThirdParty());
+  const vigil = stopped(await startVigil({ variables: engine.variables }));
   const at = (ms: number) => ({ at: new Date(Date.now() + ms).toISOString() });
   const pay = (id: string, cents: number) => ({ id, name: 'pay', arguments: { url: party.url, cents } });
   const payments = { toolCalls: [pay('b', 100), pay('c', 20_000), pay('d', 300)] };
@@ -48,6 +52,4 @@ test('an engine in the place of the embedded one sleeps over a kill -9 of all bu
   await ada.cancel(id);
   await ada.until(id, ({ status }) => status === 'cancelled');
   expect((await vigil.ended(run!.id)).map(({ status }) => status)).toEqual(['ABORTED', 'ABORTED']);
-  await vigil.stop();
-  await Promise.all([engine.stop(), party.stop()]);
 });

@@ -1,18 +1,20 @@
 import { startVigil } from './support/clouds/vigil';
 import { startBedrock } from './support/servers/bedrock-server';
+import { stopAfterEach } from './support/stop-after-each';
 
 // Amazon Bedrock by the role of CallModel: no key, and only the models that agents name.
 
+const stopped = stopAfterEach();
+
 test('an agent whose model is at Bedrock has its guardrail: what that refuses is said in its owner’s words, and asked no more; a model that no agent names may not be asked (R120, R133, R206)', async () => {
-  const server = await startBedrock();
+  const server = stopped(await startBedrock());
   const blocked = { actionReason: 'Guardrail blocked.', inputAssessment: { gr1abc: {} } };
   server.script([
     { blocks: [{ text: 'I cannot help with that.' }], stopReason: 'guardrail_intervened', trace: blocked },
     { blocks: [{ text: 'With this I can.' }] },
   ]);
-  const vigil = await startVigil({
-    variables: { BEDROCK_BASE_URL: server.url, VIGIL_DEVELOPERS_GROUP: 'developers' },
-  });
+  const variables = { BEDROCK_BASE_URL: server.url, VIGIL_DEVELOPERS_GROUP: 'developers' };
+  const vigil = stopped(await startVigil({ variables }));
   const ada = await vigil.user('ada', ['developers']);
   const { id } = await ada.start('at-guardrail', 'Which stocks shall I buy?');
   const refused = await ada.finished(id);
@@ -36,6 +38,4 @@ test('an agent whose model is at Bedrock has its guardrail: what that refuses is
     reason: expect.stringContaining('does not allow this function to use'),
   });
   expect(server.requests).toHaveLength(2);
-  await vigil.stop();
-  await server.stop();
 });

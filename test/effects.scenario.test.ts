@@ -4,16 +4,17 @@ import { DescribeExecutionCommand } from '@aws-sdk/client-sfn';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import type { ChatRequest, Reply } from './support/servers/model-server';
 import { startThirdParty } from './support/servers/third-party';
+import { stopAfterEach } from './support/stop-after-each';
 import { nudgeToEnd } from './support/stories/patience';
 import { call, resultsIn } from './support/stories/transcript';
 
 // The worst moment for a tool: its effect is there, and nobody has written it down. And what a failure leaves behind.
 
+const stopped = stopAfterEach();
 let vigil: Vigil;
 beforeEach(async () => {
-  vigil = await startVigil();
+  vigil = stopped(await startVigil());
 });
-afterEach(() => vigil?.stop());
 
 const tools = { hit: 'Hit', hit_once: 'HitOnce', pay_far: 'PayFar' };
 
@@ -32,7 +33,7 @@ test.each<[string, () => Promise<unknown>]>([
 ])(
   '%s after the effects and before their record: an idempotent tool asks again with the same key, as an isolated one does, a `once` tool is not repeated, and each effect exists once (R27, R111, R119, R148)',
   async (_how, die) => {
-    const parties = await Promise.all(Object.keys(tools).map(() => startThirdParty()));
+    const parties = await Promise.all(Object.keys(tools).map(async () => stopped(await startThirdParty())));
     // The third parties do it at once and do not say so: there are the effects, and no record.
     const held = Promise.all(parties.map((party) => party.holdNext()));
     const toolCalls = Object.keys(tools).map((name, nth) => {
@@ -57,7 +58,6 @@ test.each<[string, () => Promise<unknown>]>([
     const [hit, , far] = calls.map((one) => one.id);
     expect(parties.map(({ requests }) => requests)).toEqual([[hit, hit], [''], [far, far]]);
     expect(parties.map(({ effects }) => effects)).toEqual([1, 1, 1]);
-    await Promise.all(parties.map((party) => party.stop()));
   },
 );
 

@@ -1,15 +1,17 @@
 import { startVigil } from './support/clouds/vigil';
 import type { ChatRequest } from './support/servers/model-server';
+import { stopAfterEach } from './support/stop-after-each';
 import { nudgeToEnd } from './support/stories/patience';
 import { call, wordsOf } from './support/stories/transcript';
 
 // Several agents, one conversation: the model's decision to hand over switches instructions and tools, and holds.
 
+const stopped = stopAfterEach();
 const whoIs = ({ messages }: ChatRequest) => String(messages[0]!.content);
 const to = (agent: string, id = 'h') => call(id, `hand_off_to_${agent}`, { reason: 'They want that.' });
 
 test('a hand-off switches instructions and tools, also after a crash; the agent stays until the next one; of two in a reply the first counts, and a loop of them hits the step limit (R9, R69, R70)', async () => {
-  const vigil = await startVigil();
+  const vigil = stopped(await startVigil());
   const toolCalls = [...to('back', 'a').toolCalls!, ...to('side', 'b').toolCalls!];
   vigil.model.script([
     { toolCalls },
@@ -44,5 +46,4 @@ test('a hand-off switches instructions and tools, also after a crash; the agent 
   );
   const { id: loop } = await ada.start('front', 'Loop');
   expect((await ada.finished(loop)).run).toMatchObject({ status: 'limited', step: 8 });
-  await vigil.stop();
 });

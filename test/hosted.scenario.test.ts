@@ -1,10 +1,12 @@
 import { startVigil } from './support/clouds/vigil';
 import { type Reply, startModelServer } from './support/servers/model-server';
+import { stopAfterEach } from './support/stop-after-each';
 import { booksOf, customerOf } from './support/stories/bank';
 import { call, wordsOf } from './support/stories/transcript';
 
 // The provider searches the web for its model. What it found goes back to it, and to no other; people see it, and decide what follows.
 
+const stopped = stopAfterEach();
 const url = 'https://kyoto.example/sights';
 const sight = { title: 'Sights of Kyoto', url };
 const search = (thought: string, more: Reply): Reply => ({
@@ -21,9 +23,10 @@ const search = (thought: string, more: Reply): Reply => ({
 const payment = { to: 'City Power and Water', amount_cents: 100, purpose: 'As the page said' };
 
 test('a tool of the provider stands beside the agent’s own; its items outlive a kill -9 and are in a fork, a payment after it waits for a person, and no other provider and no agent without it gets more than what was found (R204)', async () => {
-  const [near, other] = await Promise.all([startModelServer(), startModelServer()]);
+  const near = stopped(await startModelServer());
+  const other = stopped(await startModelServer());
   const variables = { NEAR_SERVER_BASE_URL: near.url, OTHER_SERVER_BASE_URL: other.url, OTHER_API_KEY: 'k-other' };
-  const vigil = await startVigil({ variables });
+  const vigil = stopped(await startVigil({ variables }));
   const typesIn = (at: number) => near.requests.at(at)!.input!.map(({ type }) => type);
   // The clock of a shared cloud may be days ahead.
   const tomorrow = new Date(+(await vigil.now()) + 86_400_000).toISOString();
@@ -78,6 +81,4 @@ test('a tool of the provider stands beside the agent’s own; its items outlive 
   const fork = await ada.finished((body as { id: string }).id);
   expect(fork.messages.find(({ hosted }) => hosted)).toMatchObject({ citations: [sight], hostedSources: ['web'] });
   expect(typesIn(-1).slice(0, kept.length)).toEqual(kept);
-  await vigil.stop();
-  await Promise.all([near.stop(), other.stop()]);
 });

@@ -1,12 +1,14 @@
 import type { FilePart } from '../core/base/content/parts';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { startThirdParty } from './support/servers/third-party';
+import { stopAfterEach } from './support/stop-after-each';
 import { nudgeToEnd } from './support/stories/patience';
 import { call, resultsIn } from './support/stories/transcript';
 
 // An isolated tool's function gets the input and no right to the table. RunIsolated claims and settles for it, and keeps
 // what every tool promises: retries, the classes of errors, one outcome, and the undoing.
 
+const stopped = stopAfterEach();
 const nowhere = { table: 'none', conversation: 'none', function: 'none' };
 
 describe('the code of an isolated tool', () => {
@@ -88,7 +90,7 @@ describe('the code of an isolated tool', () => {
 });
 
 test('the files that run_code has drawn are stored by a function that may, with the sources of what the agent had read, and opened by their owner; what is not what it says, or too large, is a note in its place (R213, R214)', async () => {
-  const vigil = await startVigil();
+  const vigil = stopped(await startVigil());
   const code = `
     const bar = '<rect width="60" height="30"/>';
     savePicture('chart.png', '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="90">' + bar + '</svg>');
@@ -137,11 +139,11 @@ test('the files that run_code has drawn are stored by a function that may, with 
       note('[film.txt (text/plain) was not stored: the files of a result have at most 4000000 bytes of base64'),
     ],
   });
-  await vigil.stop();
 });
 
 test('the effects of an isolated tool, of known and of unknown outcome, are undone once, though it dies after the undoing (R88, R111, R148)', async () => {
-  const [vigil, party] = await Promise.all([startVigil(), startThirdParty()]);
+  const party = stopped(await startThirdParty());
+  const vigil = stopped(await startVigil());
   const paying = (cents: number) => call(`c${cents}`, 'pay_far', { url: party.url, cents });
   vigil.model.script([paying(100), paying(200), call('s', 'schedule', { at: '2031-01-01T08:00:00Z' })]);
   const ada = await vigil.user();
@@ -156,6 +158,4 @@ test('the effects of an isolated tool, of known and of unknown outcome, are undo
   expect(run!.reason).toBe('Cancelled by the user. 2 of 2 effects undone.');
   expect(calls.map(({ status }) => status)).toEqual(['undone', 'undone', 'cancelled']);
   expect(party.effectPaths).toEqual(['/pay/100', '/pay/200', '/refund/200', '/refund/100']);
-  await vigil.stop();
-  await party.stop();
 });

@@ -2,6 +2,7 @@ import { changedAssembly, revoke } from './support/clouds/changed-assembly';
 import { startVigil } from './support/clouds/vigil';
 import { startBedrock } from './support/servers/bedrock-server';
 import { startThirdParty } from './support/servers/third-party';
+import { stopAfterEach } from './support/stop-after-each';
 import { nudgeToEnd } from './support/stories/patience';
 import { call, resultsIn } from './support/stories/transcript';
 
@@ -9,6 +10,7 @@ import { call, resultsIn } from './support/stories/transcript';
 // allow fails here as it would on AWS. So a right that is taken away must be missed. What is told outside is that access was
 // denied, and neither to whom nor to what: that is for the log and for those who may read the policies.
 
+const stopped = stopAfterEach();
 const failed = /^The platform failed \(AccessDeniedException\); the function's log says more\.$/;
 
 /** The runs in which a function logged that it was denied something. */
@@ -19,8 +21,9 @@ const deniedIn = (logs: string): unknown[] =>
     .map((line) => (JSON.parse(line) as { runId?: string }).runId);
 
 test('each right that is taken away is missed, where it is needed (R120, R148, R206)', async () => {
-  const [bedrock, party] = await Promise.all([startBedrock(), startThirdParty()]);
-  const vigil = await startVigil({ variables: { BEDROCK_BASE_URL: bedrock.url } });
+  const bedrock = stopped(await startBedrock());
+  const party = stopped(await startThirdParty());
+  const vigil = stopped(await startVigil({ variables: { BEDROCK_BASE_URL: bedrock.url } }));
   const ada = await vigil.user();
   const without = (...rights: [role: string, action: string][]) =>
     vigil.deploy(
@@ -65,6 +68,4 @@ test('each right that is taken away is missed, where it is needed (R120, R148, R
   await without(['MachinesAgent', 'lambda:InvokeFunction']);
   expect((await run()).run).toMatchObject({ status: 'failed', reason: 'Its function could not be invoked.' });
   expect(vigil.model.calls).toBe(before);
-  await vigil.stop();
-  await Promise.all([bedrock.stop(), party.stop()]);
 });

@@ -1,10 +1,12 @@
 import { startVigil } from './support/clouds/vigil';
 import type { ChatRequest } from './support/servers/model-server';
+import { stopAfterEach } from './support/stop-after-each';
 import { nudgeToEnd } from './support/stories/patience';
 import { call } from './support/stories/transcript';
 
 // When the transcript nears the model's window, older steps are summarised; people still read all of it.
 
+const stopped = stopAfterEach();
 const isSummary = ({ messages }: ChatRequest) => String(messages[0]!.content).startsWith('You summarise');
 const results = ({ messages }: ChatRequest) => messages.filter(({ role }) => role === 'tool');
 /** Of results of two kilobytes each, where eight kilobytes are the window. */
@@ -12,14 +14,16 @@ const steps = 14;
 
 test('a conversation that outgrows the window is summarised in steps of its own: no request is too large, call and result stay together, all can be read, and a crash after a summary is stored does not pay for it again (R3, R18)', async () => {
   let count = 0;
-  const vigil = await startVigil({
-    script: (request) => {
-      if (isSummary(request)) return { text: 'Summary: the code word is swordfish.' };
-      count += 1;
-      if (count > steps) return { text: 'That was long.' };
-      return call(`c${count}`, 'large_result', { kilobytes: 2 });
-    },
-  });
+  const vigil = stopped(
+    await startVigil({
+      script: (request) => {
+        if (isSummary(request)) return { text: 'Summary: the code word is swordfish.' };
+        count += 1;
+        if (count > steps) return { text: 'That was long.' };
+        return call(`c${count}`, 'large_result', { kilobytes: 2 });
+      },
+    }),
+  );
   const ada = await vigil.user();
   const { id } = await ada.start('talkative', 'The code word is swordfish. Fetch a lot.');
   await ada.until(id, ({ messages }) => messages.some(({ covers }) => covers !== undefined));
@@ -44,5 +48,4 @@ test('a conversation that outgrows the window is summarised in steps of its own:
   }
   expect(String(asked.at(-1)!.messages[1]!.content)).toContain('the code word is swordfish');
   expect(asked.filter(isSummary)[1]!.messages[1]!.content).toContain('the code word is swordfish');
-  await vigil.stop();
 });

@@ -1,5 +1,8 @@
 import { startVigil } from './support/clouds/vigil';
 import { largestState, statesEntered } from './support/history';
+import { stopAfterEach } from './support/stop-after-each';
+
+const stopped = stopAfterEach();
 
 /** Each step makes as many calls as a reply may have, which fills the history soonest. */
 const [steps, calls, kilobytes] = [12, 16, 25];
@@ -12,11 +15,13 @@ test('192 calls with results of 25 KB: segments hand over long before 25,000 eve
       arguments: { kilobytes },
     })),
   });
-  const vigil = await startVigil({
-    // More than a user may spend in a day by default.
-    variables: { VIGIL_MAX_USER_DAY_TOKENS: '1000000000' },
-    script: (_request, index) => (index < steps ? reply(index) : { text: 'That was a lot.' }),
-  });
+  const vigil = stopped(
+    await startVigil({
+      // More than a user may spend in a day by default.
+      variables: { VIGIL_MAX_USER_DAY_TOKENS: '1000000000' },
+      script: (_request, index) => (index < steps ? reply(index) : { text: 'That was a lot.' }),
+    }),
+  );
   const ada = await vigil.user();
   const { id } = await ada.start('tester', 'Read it all');
   const { run } = await ada.until(id, ({ status }) => status !== 'running', 900_000);
@@ -37,5 +42,4 @@ test('192 calls with results of 25 KB: segments hand over long before 25,000 eve
   // A hand-over costs four: the CallModel that decides it, Route, ContinueAsNew, Done.
   const perStep = 3 + 2 * calls;
   expect(histories.flatMap(statesEntered).length).toEqual(perStep * steps + 3 + 4 * (executions.length - 1));
-  await vigil.stop();
 }, 1_800_000);

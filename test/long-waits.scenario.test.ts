@@ -1,8 +1,11 @@
 import { startVigil } from './support/clouds/vigil';
+import { stopAfterEach } from './support/stop-after-each';
 import { call } from './support/stories/transcript';
 
+const stopped = stopAfterEach();
+
 test('three years asleep: no function runs meanwhile, and because an execution lives one, the wait is slept in stretches; a time that has passed returns at once (R30, R31, R38)', async () => {
-  const vigil = await startVigil();
+  const vigil = stopped(await startVigil());
   const at = new Date((await vigil.now()).getTime() + 3 * 365 * 86_400_000).toISOString();
   vigil.model.script([
     call('a', 'schedule', { at: '2020-01-01T00:00:00Z' }),
@@ -27,5 +30,4 @@ test('three years asleep: no function runs meanwhile, and because an execution l
   expect(executions).toHaveLength(4);
   for (const { startDate, stopDate } of executions)
     expect(stopDate!.getTime() - startDate!.getTime()).toBeLessThan(365 * 86_400_000);
-  await vigil.stop();
 });

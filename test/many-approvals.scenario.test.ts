@@ -1,12 +1,16 @@
 import type { Conversation } from './support/api-types';
 import { startVigil } from './support/clouds/vigil';
 import { startThirdParty } from './support/servers/third-party';
+import { stopAfterEach } from './support/stop-after-each';
 import { resultsIn } from './support/stories/transcript';
 
 // The approvals of one reply do not mix. Each waits for itself, with its own token, in its own iteration of the Map.
 
+const stopped = stopAfterEach();
+
 test('five approvals of one reply, beside a function and a wait: each is decided for itself and runs at once, or its time runs out; nothing is repeated, results come in call order, and the wait begins when all is decided (R28, R53, R108, R113, R114)', async () => {
-  const [vigil, party] = await Promise.all([startVigil(), startThirdParty()]);
+  const party = stopped(await startThirdParty());
+  const vigil = stopped(await startVigil());
   const at = new Date((await vigil.now()).getTime() + 5 * 86_400_000).toISOString();
   const cents = [10_001, 10_002, 10_003, 10_004, 10_005];
   const payments = cents.map((amount) => ({ name: 'pay', arguments: { url: party.url, cents: amount } }));
@@ -73,6 +77,4 @@ test('five approvals of one reply, beside a function and a wait: each is decided
   expect(states.filter((state) => state === 'pay (parallel)')).toHaveLength(3);
   expect(states.filter((state) => state === 'Refused (parallel)')).toHaveLength(1);
   expect(states.slice(-4)).toEqual(['Sleep', 'CallModel', 'Route', 'Done']);
-  await vigil.stop();
-  await party.stop();
 });

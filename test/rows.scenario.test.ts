@@ -3,10 +3,13 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { User } from './support/api-client';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import type { ChatRequest } from './support/servers/model-server';
+import { stopAfterEach } from './support/stop-after-each';
 import { nudgeToEnd } from './support/stories/patience';
 import { call, wordsOf } from './support/stories/transcript';
 
 // What is kept of conversations and runs: whose it is, what it says, and that looking at it changes nothing.
+
+const stopped = stopAfterEach();
 
 /** The row's time in the moved clock: an hour from now. */
 const inAnHour = async (vigil: Vigil) => new Date((await vigil.now()).getTime() + 3_600_000).toISOString();
@@ -173,7 +176,7 @@ async function quiet(vigil: Vigil, id: string) {
 }
 
 test('two conversations of one user never meet, not even after a kill -9: a process that has seen neither goes on with both (R19, R58)', async () => {
-  const vigil = await startVigil();
+  const vigil = stopped(await startVigil());
   const textOf = ({ messages }: ChatRequest) => JSON.stringify(messages);
   const at = await inAnHour(vigil);
   vigil.model.script((request) => {
@@ -208,5 +211,4 @@ test('two conversations of one user never meet, not even after a kill -9: a proc
   expect(vigil.model.calls).toBe(6);
   for (const request of vigil.model.requests)
     expect(fruits.filter((fruit) => textOf(request).includes(fruit))).toHaveLength(1);
-  await vigil.stop();
 });
