@@ -29,7 +29,6 @@ const only = [
   'files',
   'streams',
   'responses',
-  'providers',
   'isolated-tools',
   'mcp',
   // What may happen in the middle of a run, and the rows that it leaves.

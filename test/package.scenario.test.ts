@@ -217,7 +217,7 @@ test('the engine alone runs as a command, and a plain script embeds it on the sa
   const bin = join(app, 'node_modules/.bin/vigil-stepfunctions');
   const { NODE_ENV: _, JEST_WORKER_ID: __, NODE_OPTIONS: ___, ...env } = process.env;
   const args = ['--port', '0', '--directory', 'state', '--wait-time-scale', '0.1'];
-  const child = spawn(bin, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(bin, args, { cwd: app, env, stdio: ['ignore', 'pipe', 'inherit'] });
   running.push(child);
   const [line] = (await once(child.stdout!, 'data')) as [Buffer];
   const [endpoint = ''] = /http:\/\/\S+/.exec(String(line)) ?? [];
@@ -249,7 +249,7 @@ test('the engine alone runs as a command, and a plain script embeds it on the sa
   expect(await once(child, 'exit')).toEqual([0, null]);
 
   const script = `
-    const { movedClock, startStepFunctions } = require(${JSON.stringify(join(app, 'node_modules/vigil-stepfunctions'))});
+    const { movedClock, startStepFunctions } = require('vigil-stepfunctions');
     const day = 86_400_000;
     const clock = movedClock();
     const calls = [];
@@ -273,8 +273,9 @@ test('the engine alone runs as a command, and a plain script embeds it on the sa
       }
       await end;
       await engine.stop();
+      console.log(typeof (await import('vigil-stepfunctions')).startStepFunctions);
     })();`;
-  expect(run(folder, 'node', '--eval', script)).toBe('"Hi" RUNNING 0\nSUCCEEDED {"paid":true} 1\n');
+  expect(run(app, 'node', '--eval', script)).toBe('"Hi" RUNNING 0\nSUCCEEDED {"paid":true} 1\nfunction\n');
 });
 
 describe('the app and the stories of docs/testing.md, and the sample of the engine’s page', () => {
