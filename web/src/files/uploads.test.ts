@@ -1,4 +1,3 @@
-import { RequestFailed } from 'vigil-client';
 import { withDraft } from '../hooks/drafts';
 import { vigilState } from '../state/vigil-state';
 import { filesAt, filesPlace } from './draft-files';
@@ -18,20 +17,6 @@ function given(upload: Upload) {
   return { store, uploads: uploadsOf({ store, upload }), files: () => filesAt(store.getState().drafts, 'c') };
 }
 const stored = (file: Blob) => ({ type: 'file' as const, id, mediaType: file.type, size: file.size });
-
-test('a file whose bytes are of another type than its name says is sent as bytes (R215)', async () => {
-  const types: string[] = [];
-  const { uploads, files } = given(async (file) => {
-    types.push(file.type);
-    const errors = [{ path: 'mediaType', message: 'the file is application/gzip, not text/plain' }];
-    const problem = { type: 'about:blank', title: 'Bad request', status: 400, detail: '', errors };
-    if (types.length === 1) throw new RequestFailed(400, 'mediaType', problem);
-    return stored(file);
-  });
-  uploads.add('c', [text()]);
-  await until(() => files()[0]!.id === id);
-  expect([types, files()]).toMatchObject([['text/plain', 'application/octet-stream'], [{ id }]]);
-});
 
 test('a removed file is aborted and does not come back (R215)', async () => {
   let signal: AbortSignal | undefined;

@@ -1,4 +1,3 @@
-import { RequestFailed } from 'vigil-client';
 import { withDraft } from '../hooks/drafts';
 import { t } from '../languages/catalogue';
 import type { Vigil } from '../state/vigil';
@@ -87,12 +86,8 @@ function openUploads({ store, upload }: Pick<Vigil, 'store' | 'upload'>): Upload
       if (signal.aborted) return;
       const { name, mediaType, preview, file } = ready;
       change({ name, mediaType, preview, size: file.size });
-      const sent = { signal, onProgress: (bytes: number, all: number) => report(key, all > 0 ? bytes / all : 1) };
-      const stored = await upload(file, { ...sent, filename: name }).catch((error: unknown) => {
-        if (!isOfAnotherType(error)) throw error;
-        // Nothing takes it for what it is not, and it can be saved.
-        return upload(file.slice(0, file.size, 'application/octet-stream'), sent);
-      });
+      const onProgress = (bytes: number, all: number) => report(key, all > 0 ? bytes / all : 1);
+      const stored = await upload(file, { signal, onProgress, filename: name });
       change({ id: stored.id, mediaType: stored.mediaType, size: stored.size });
       sources.delete(key);
     } catch (error) {
@@ -166,7 +161,3 @@ function openUploads({ store, upload }: Pick<Vigil, 'store' | 'upload'>): Upload
     progress: () => parts,
   };
 }
-
-/** The bytes are of another type than the browser takes from the name. */
-const isOfAnotherType = (error: unknown): boolean =>
-  error instanceof RequestFailed && error.errors?.some(({ path }) => path === 'mediaType') === true;
