@@ -224,6 +224,8 @@ describe('by the keyboard alone', () => {
     model.script([{ text: 'It is on its way.' }]);
     await to('Shift+Tab', 'Change…');
     await press('Enter');
+    // The fields are loaded when they are asked for.
+    await page.getByLabel(/^Amount/).waitFor();
     await to('Shift+Tab', /^Amount/);
     await press('Control+a');
     await type('700.50');
