@@ -109,13 +109,9 @@ describe('a sub-agent (R74, R122)', () => {
     await vigil.advanceUntil(async () => (await ada.read(id)).status === 'cancelled');
     expect(await ada.read(child)).toMatchObject({ status: 'cancelled', calls: [{ status: 'undone' }, {}] });
     expect((await ada.read(id)).calls.slice(0, 2).map(({ status }) => status)).toEqual(['undone', 'undone']);
-    expect(party.effectPaths).toEqual([
-      '/pay/700',
-      '/pay/100',
-      '/pay/800',
-      '/refund/800',
-      '/refund/100',
-      '/refund/700',
-    ]);
+    // One that is still at work is rolled back by itself, beside the others.
+    const [atWork, others] = [/800/, /[17]00/].map((of) => party.effectPaths.filter((path) => of.test(path)));
+    expect(atWork).toEqual(['/pay/800', '/refund/800']);
+    expect(others).toEqual(['/pay/700', '/pay/100', '/refund/100', '/refund/700']);
   });
 });
