@@ -9,6 +9,7 @@ const allowed: ReadonlySet<string> = new Set([
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
+  'MIT-0',
   'Unlicense',
   // The package's own files stay under it. Vigil bundles them unchanged, and the registry has their source.
   'MPL-2.0',

@@ -146,7 +146,7 @@ TYPES = {
     },
     'AWS::StepFunctions::StateMachine': {
         'shape': 'stepfunctions CreateStateMachineInput',
-        'called': {'DefinitionString': 'definition', 'StateMachineName': 'name'},
+        'called': {'DefinitionString': 'definition', 'StateMachineName': 'name', 'StateMachineType': 'type'},
         'skipped': {'DefinitionSubstitutions': 'is put into the definition here'},
         'filled': ['name'],
     },
