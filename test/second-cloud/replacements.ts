@@ -6,7 +6,8 @@ interface Lost {
   type: string;
 }
 
-const kept =
+/** What holds data, keys, addresses or executions. */
+export const kept =
   /^AWS::(?:DynamoDB::Table|Cognito::UserPool(?:Client|Domain)?|S3::Bucket|SecretsManager::Secret|StepFunctions::StateMachine|ApiGatewayV2::Api|CloudFront::Distribution|SQS::Queue|Events::EventBus)$/;
 
 /**

@@ -69,9 +69,10 @@ export function typeOfFile({ mark, isText }: ShownType, said: string): string {
 }
 
 /** Whether another announcement says more of a stored file than is known of it: of bytes of any type, of text, or of what is in a container. */
-export const isNamedBy = (known: string, said: string): boolean =>
-  typeOfFile(known === 'text/plain' ? { isText: true } : { mark: known, isText: false }, said) !== known ||
-  (known === anyBytes && said !== known && !marked.test(said) && !isTextual(said));
+export function isNamedBy(known: string, said: string): boolean {
+  const isUnmarked = known === anyBytes || known === 'text/plain';
+  return typeOfFile({ isText: known === 'text/plain', ...(!isUnmarked && { mark: known }) }, said) !== known;
+}
 
 /** The characters of a document that a model reads, at most. */
 export const mostDocumentCharacters = 50_000;

@@ -38,9 +38,10 @@ export function decodeUnicode(bytes: Uint8Array, isWhole: boolean): DecodedText 
 /** Whether bytes are text, in any encoding: it has no control characters but those of lines, of pages and of ISO 2022. Other bytes have some. */
 export function isText(bytes: Uint8Array): boolean {
   const marked = markOf(bytes);
-  const codes = marked ? Array.from(decodedAs(marked, bytes, false).text, (one) => one.charCodeAt(0)) : [...bytes];
-  return codes.every((code) => code >= 0x20 || whitespace.includes(code));
+  if (!marked) return bytes.every(isOfText);
+  return Array.from(decodedAs(marked, bytes, false).text, (one) => one.charCodeAt(0)).every(isOfText);
 }
+const isOfText = (code: number): boolean => code >= 0x20 || whitespace.includes(code);
 const whitespace = [0x09, 0x0a, 0x0c, 0x0d, 0x1b];
 
 /** Returns what a reader of decoded text needs to know: that its encoding is a guess, and how much of it is lost. */

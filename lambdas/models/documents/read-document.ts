@@ -10,7 +10,7 @@ import { parseMail } from './read-mail';
 import { readPdf } from './read-pdf';
 
 /**
- * The code of the child process that reads a document (`document-text.ts`): a separate file in CallModel's folder, because it is 1.5 MB and
+ * The code of the child process that reads a document (`document-text.ts`): a separate file in CallModel's folder, because it is 2 MB and
  * few deployments need it. Whatever a document does to it, only the child dies.
  */
 

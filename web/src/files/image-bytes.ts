@@ -12,7 +12,7 @@ const marks: readonly [type: string, mark: RegExp][] = [
   ['application/pdf', /^%PDF-/],
 ];
 
-/** Types that the API takes only with their mark. */
+/** Types that only their marks show. */
 const marked = new Set(marks.map(([type]) => type));
 
 /** @returns the type to announce: what the bytes show, or else what the browser says. */

@@ -35,19 +35,26 @@ export async function addSheets(archive: Archive, main: string, words: Words): P
   const relations = await archive.relations(main);
   const partOf = (kind: string) => relations.find(({ type }) => type === kind)?.target ?? '';
   const formats: Formats = { styles: await cellFormats(archive, partOf('styles')), from1904 };
-  const tables: { sheet: Sheet; part: string; pieces: Piece[] }[] = [];
+  const tables: { sheet: Sheet; part: string; pieces: Piece[]; links: Link[] }[] = [];
   // A shared string counts as one character until it is read, so at most so many cells are kept.
   let length = 0;
   for (const sheet of sheets) {
     const part = relations.find(({ id }) => id === sheet.id)?.target ?? '';
     const pieces: Piece[] = [];
+    const links: Link[] = [];
     const add = (piece: Piece) => {
       pieces.push(piece);
       length += typeof piece === 'string' ? piece.length : 1;
     };
-    const isWhole = await addCells(archive, part, { add, formats, isEnough: () => length >= words.most });
+    const isWhole = await addCells(archive, part, {
+      add,
+      // More of them would not fit.
+      link: (one) => links.length < words.most && links.push(one),
+      formats,
+      isEnough: () => length >= words.most,
+    });
     words.isWhole &&= isWhole;
-    tables.push({ sheet, part, pieces });
+    tables.push({ sheet, part, pieces, links });
     if (!isWhole) break;
   }
   const strings = await sharedStrings(
@@ -56,42 +63,37 @@ export async function addSheets(archive: Archive, main: string, words: Words): P
     tables.flatMap(({ pieces }) => pieces),
     words.most,
   );
-  for (const { sheet, part, pieces } of tables) {
+  for (const { sheet, part, pieces, links } of tables) {
     words.add(`\n[Sheet ${JSON.stringify(sheet.name)}${sheet.state === 'visible' ? '' : ', hidden'}]\n`);
     for (const piece of pieces)
       words.add(typeof piece === 'string' ? piece : oneLine(unescaped(strings.get(piece.shared) ?? '…')));
-    await addLinks(archive, part, words, `[Links on sheet ${JSON.stringify(sheet.name)}]`);
+    const addresses = links.length > 0 ? await archive.links(part) : undefined;
+    if (addresses) words.begin(`[Links on sheet ${JSON.stringify(sheet.name)}]`);
+    for (const { place, id } of links) {
+      const address = addresses?.get(id);
+      if (address) words.add(`${place}:${addressAfter('', address)}\n`);
+    }
     for (const { type, target } of await archive.relations(part))
       if (type === 'comments' || type === 'threadedComment')
         await addComments(archive, target, words, `[Comments on sheet ${JSON.stringify(sheet.name)}]`);
   }
 }
 
-/** Adds the addresses of links, with their cells: they come after all cells. */
-async function addLinks(archive: Archive, part: string, words: Words, heading: string): Promise<void> {
-  const addresses = await archive.links(part);
-  if (addresses.size === 0) return;
-  words.begin(heading);
-  await archive.walk(
-    part,
-    {
-      open(name, { ref = '', ...attributes }) {
-        const address = name === 'hyperlink' && addresses.get(attributeOf(attributes, 'id') ?? '');
-        if (address) words.add(`${ref}:${addressAfter('', address)}\n`);
-      },
-    },
-    words.isFull,
-  );
+/** A cell that is a link, with the id of its address. */
+interface Link {
+  place: string;
+  id: string;
 }
 
 interface Cells {
   add(piece: Piece): void;
+  link(one: Link): void;
   formats: Formats;
   isEnough(): boolean;
 }
 
 /** @returns whether all cells were read. */
-function addCells(archive: Archive, part: string, { add, formats, isEnough }: Cells): Promise<boolean> {
+function addCells(archive: Archive, part: string, { add, link, formats, isEnough }: Cells): Promise<boolean> {
   let column = 0;
   let last = 0;
   let cell: { type?: string; style: number; value: string; formula: string } | undefined;
@@ -100,8 +102,10 @@ function addCells(archive: Archive, part: string, { add, formats, isEnough }: Ce
   return archive.walk(
     part,
     {
-      open(name, { r, t, s }) {
+      open(name, { r, t, s, ref = '', ...attributes }) {
         if (name === 'row') last = 0;
+        // They come after all cells.
+        else if (name === 'hyperlink') link({ place: ref, id: attributeOf(attributes, 'id') ?? '' });
         else if (name === 'c') {
           column = r ? columnOf(r) : column + 1;
           place = r ?? '';

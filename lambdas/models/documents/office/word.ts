@@ -50,21 +50,31 @@ async function textOfChunk(archive: Archive, part: string, most: number): Promis
   return /\.txt$/i.test(part) ? text : '';
 }
 
+/** The list of a number that paragraphs name, and where it begins anew. */
+interface Numbered {
+  list: string;
+  restarts: Map<number, number>;
+}
+
+interface Style {
+  number?: string;
+  level?: number;
+  basedOn?: string;
+}
+
 interface Lists {
-  /** The levels of the lists that paragraphs name, with the number at which a list begins anew. */
-  numbers: ReadonlyMap<string, { list: string; restarts: ReadonlyMap<number, number> }>;
+  numbers: ReadonlyMap<string, Numbered>;
   levels: ReadonlyMap<string, readonly (ListLevel | undefined)[]>;
-  /** The lists of styles. */
-  styles: ReadonlyMap<string, { number?: string; level?: number; basedOn?: string }>;
+  styles: ReadonlyMap<string, Style>;
 }
 
 async function listsOf(archive: Archive, numbering: string, stylesPart: string): Promise<Lists> {
   const levels = new Map<string, ListLevel[]>();
-  const numbers = new Map<string, { list: string; restarts: Map<number, number> }>();
-  const styles = new Map<string, { number?: string; level?: number; basedOn?: string }>();
+  const numbers = new Map<string, Numbered>();
+  const styles = new Map<string, Style>();
   let list: ListLevel[] = [];
   let level: ListLevel | undefined;
-  let number: { list: string; restarts: Map<number, number> } | undefined;
+  let number: Numbered | undefined;
   let place = 0;
   await archive.walk(numbering, {
     open(name, attributes) {
@@ -89,7 +99,7 @@ async function listsOf(archive: Archive, numbering: string, stylesPart: string):
       else if (name === 'lvlText') level.text = value;
     },
   });
-  let style: { number?: string; level?: number; basedOn?: string } = {};
+  let style: Style = {};
   await archive.walk(stylesPart, {
     open(name, attributes) {
       const value = attributeOf(attributes, 'val');
@@ -111,7 +121,7 @@ function labelling({ levels, numbers, styles }: Lists, words: Words): Met {
   let number: string | undefined;
   let level: number | undefined;
   let style: string | undefined;
-  const ofStyle = (name: string | undefined, depth = 0): { number?: string; level?: number } => {
+  const ofStyle = (name: string | undefined, depth = 0): Style => {
     const own = styles.get(name ?? '');
     if (!own || depth > 20) return {};
     return { ...ofStyle(own.basedOn, depth + 1), ...own };
