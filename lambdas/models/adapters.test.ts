@@ -424,7 +424,7 @@ describe.each(adapters)('a model by $name (R130, R133, R205)', (adapter: Adapter
       const asking = { items: [by('Look', photo)], readFile: files.readFile };
       expect((await ask([refusal, ...answers], asking)).text).toBe('I see.');
       expect([bodies().length, countIn(bodies()[1], media.image(base64(png())))]).toEqual([2, 0]);
-      expect(allText()).toContain(`[The file ${photo.id} is not shown: the provider has refused the files`);
+      expect(allText()).toContain(`[The file ${photo.id} is not shown: the provider has refused it: "`);
       expect(await failed([refusal, refusal, ...answers], asking)).toMatchObject({ name: 'ModelRejected' });
       expect(bodies()).toHaveLength(2);
     });

@@ -45,6 +45,7 @@ const limits: MediaLimits = {
 /** Anthropic's Messages API. */
 const messages: Api = {
   limits,
+  requestOf,
   async open(connection, asking, signal) {
     const client = clientOf(connection);
     const body = requestOf(asking);

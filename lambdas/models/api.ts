@@ -65,6 +65,8 @@ export interface Connection {
 export interface Api {
   /** What a request may have of files. */
   limits: MediaLimits;
+  /** Returns the request as it is sent. */
+  requestOf(asking: Asking): object;
   /** @throws what the SDK throws. */
   open(connection: Connection, asking: Asking, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
   /** Asks for the bytes of a reply's file, where the API keeps any. @throws what the SDK throws. */

@@ -13,10 +13,11 @@ import type { Prices } from '../../core/conversations/agent/prices';
 import { requestOf } from './converse';
 import { ConverseReply } from './converse-reply';
 import type { MediaLimits } from './file-plan';
-import { conversationTooLong, ofFiles, ThoughtsRefused, unreadableThoughts } from './model-errors';
+import { conversationTooLong, ThoughtsRefused, unreadableThoughts } from './model-errors';
 import { providerWords } from './provider-words';
-import { eventsOf, replied } from './replied';
-import { hasMedia, shownItems } from './shown-files';
+import { ofFiles } from './refused-files';
+import { type Ask, eventsOf, replied } from './replied';
+import { mediaOf, shownItems } from './shown-files';
 import { tooLongIn } from './too-long';
 
 /** Reasoning models can be silent for as long as the function runs. */
@@ -51,18 +52,20 @@ export function bedrockModel({ name, region }: { name: string; region?: string }
       const failureOf = (error: unknown) => {
         if (signal.aborted) return new ModelUnavailable('The model call ran out of time.');
         const mapped = bedrockError(error, model, sent);
-        return sent.some(hasMedia) ? ofFiles(mapped, (error as Error).message) : mapped;
+        return ofFiles(mapped, (error as Error).message, sent.flatMap(mediaOf), () =>
+          requestOf({ agent, items: sent }),
+        );
       };
-      const ask = async (read: Item[], { areRefused }: { areRefused: boolean }) => {
-        sent = await shownItems({ agent, items: read, readFile, reading }, limits, { areRefused });
-        const collected = new ConverseReply(onText, agent.model.guardrail?.id);
-        const opening = streamOf(client, requestOf({ agent, items: sent, cache }), signal);
+      const ask: Ask = async (asked) => {
+        sent = await shownItems({ agent, items: asked.items, readFile, reading }, limits, asked);
+        const collected = new ConverseReply(asked.onText, agent.model.guardrail?.id);
+        const opening = streamOf(client, requestOf({ agent: asked.agent, items: sent, cache }), signal);
         for await (const event of eventsOf(opening, failureOf)) collected.add(event);
         // An aborted stream may end without an error.
         if (signal.aborted) throw failureOf(signal.reason);
         return collected.finish();
       };
-      return replied({ agent, items }, priceOf(model), ask);
+      return replied({ agent, items, reading, onText }, priceOf(model), ask);
     },
   };
 }

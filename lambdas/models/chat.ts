@@ -19,6 +19,7 @@ import { dataUrl, type Media, mediaOf, nameOf, ofResults } from './shown-files';
 /** The chat completions API, which nearly every server supports. */
 export const chat: Api = {
   limits: openaiLimits,
+  requestOf,
   open: (connection, asking, signal) =>
     openaiEvents(connection, (client) => client.chat.completions.create(requestOf(asking), { signal })),
   collector: (onText) => new ChatReply(onText),

@@ -58,6 +58,7 @@ const noCredit = [
   'insufficient_credits',
 ];
 const contentRefused = 'The model refused the content.';
+export const isContentRefusal = ({ message }: Error): boolean => message === contentRefused;
 const refusedContent = ['content_policy_violation', 'content_filter'];
 
 /** Returns the status of a response, or of an error inside a stream; undefined if unknown. */
@@ -84,34 +85,14 @@ export function messageOf(error: unknown): string {
   return data?.message ?? data?.error?.message ?? '';
 }
 
+/** Returns the field that a server says is wrong, such as `input[0].content[1]`. Only for comparisons. */
+export const fieldOf = ({ param }: ApiError): string => (typeof param === 'string' ? param : '');
+
 /**
  * The provider cannot read its model's encrypted reasoning: it belongs to another account, or the messages before it have changed.
  * The request is repeated without it.
  */
 export class ThoughtsRefused extends ModelRejected {}
-
-/**
- * The provider refuses a file of the request, which is in all later requests as well: a picture that it cannot open, for example. The request is
- * repeated without files.
- */
-export class FilesRefused extends ModelRejected {}
-
-/** What a server says of a file that it refuses, when it does not name the file by its place. */
-const aboutFiles =
-  /\b(?:images?|image_url|input_image|documents?|input_file|file_data|files?|pdf|pages?|media|media_type|multimodal|vision)\b/i;
-
-/**
- * Returns the error of a request with files. A refusal whose words are about a file is that of the file.
- *
- * @param said what the server says.
- */
-export const ofFiles = (error: Error, said: string): Error => {
-  const { name, message, isLasting, tooLong } = error as ModelRejected;
-  const isOther = name !== 'ModelRejected' || isLasting || tooLong || error instanceof ThoughtsRefused;
-  // To ask again in other words would evade that.
-  const isContent = message === contentRefused;
-  return isOther || isContent || !aboutFiles.test(said) ? error : new FilesRefused(message, { cause: error });
-};
 
 /**
  * Maps a failure of the model's server to one of Vigil's errors. Throttling, outages and a lack of credit are waited out, the rest is not.

@@ -1,4 +1,3 @@
-import type { Item } from '../../core/base/content/items';
 import { deployedProvider } from '../../core/base/models/provider';
 import { ModelUnavailable } from '../../core/base/text/errors';
 import { urlIn } from '../../core/base/text/web-address';
@@ -9,13 +8,14 @@ import type { Api, Asking, Collected, Collector, Connection, OutputLimit } from 
 import { chat } from './chat';
 import { done } from './events';
 import { Following, isInBackground } from './in-background';
-import { messageOf, modelError, ofFiles, statusOf } from './model-errors';
+import { type ApiError, fieldOf, messageOf, modelError, statusOf } from './model-errors';
 import type { ModelKey } from './model-key';
 import { providerWords } from './provider-words';
+import { ofFiles } from './refused-files';
 import { fetchedFiles } from './remote-files';
-import { eventsOf, replied, usageOf } from './replied';
+import { type Ask, eventsOf, replied, usageOf } from './replied';
 import { responses } from './responses';
-import { hasMedia, shownItems } from './shown-files';
+import { mediaOf, shownItems } from './shown-files';
 
 /** The longest silence of a server that has begun to speak. Before that, a model may think for as long as the function runs. */
 const silenceMs = 240_000;
@@ -99,7 +99,8 @@ export function serverModel(
           return new ModelUnavailable("The model's server refused the key (401); the secret now has another one.");
         }
         const mapped = modelError(error, model, (body) => providerWords(body, sent, apiKey));
-        return sent.some(hasMedia) ? ofFiles(mapped, messageOf(error)) : mapped;
+        const said = `${fieldOf(error as ApiError)} ${messageOf(error)}`;
+        return ofFiles(mapped, said, sent.flatMap(mediaOf), () => by.requestOf({ ...asking, items: sent }));
       }
 
       let sent = items;
@@ -114,22 +115,22 @@ export function serverModel(
         background && by.background && isInBackground(agent.model, baseURL === undefined)
           ? new Following(background, { name, isTold: webhookSecret !== undefined }, (id) => cancel(connection, id))
           : undefined;
-      const ask = async (read: Item[], { areRefused }: { areRefused: boolean }): Promise<Collected> => {
+      const ask: Ask = async (asked): Promise<Collected> => {
         const follows = following;
         following = undefined;
         // A reply that is only fetched has read them.
         if (!follows?.fetched)
-          sent = await shownItems({ agent, items: read, readFile, reading }, by.limits, { areRefused });
+          sent = await shownItems({ agent, items: asked.items, readFile, reading }, by.limits, asked);
         const spoken = (piece: string) => {
           hasSpoken = true;
           wordsReceived();
           follows?.spoken();
-          onText(piece);
+          asked.onText(piece);
         };
         const either = AbortSignal.any([signal, silence.signal, ...(follows ? [follows.signal] : [])]);
         const exchanged = await exchange(
           connection,
-          { ...asking, items: sent, ...(follows && { inBackground: true }) },
+          { ...asking, agent: asked.agent, items: sent, ...(follows && { inBackground: true }) },
           { signal: either, onText: spoken, heard: wordsReceived, failureOf, follows },
         ).finally(() => follows?.close());
         // An aborted stream ends without an error.
@@ -141,7 +142,7 @@ export function serverModel(
         const made = [...files, ...(await fetchedFiles(remote, { most, room, open, signal }))];
         return made.length > 0 ? { ...collected, files: made } : collected;
       };
-      return replied({ agent, items }, prices[model], ask).finally(() => clearTimeout(timer));
+      return replied({ agent, items, reading, onText }, prices[model], ask).finally(() => clearTimeout(timer));
     },
   };
 }

@@ -45,8 +45,8 @@ const common = new Set(
   (
     'a an and any are as at be been but by can cannot could did do does for from had has have if in into is it its may must no not ' +
     'of on one only or should so such that the their there these this those to too two was were when which will with without you your ' +
-    'allowed api argument arguments array assistant bad call calls code completions content context document effort empty end error ' +
-    'expected exceeds fail failed field following format found function functions given id input instead integer invalid json key ' +
+    'allowed api argument arguments array assistant bad call calls code completions content context data document effort empty end error ' +
+    'expected exceeds fail failed field file following format found function functions given id image input instead integer invalid json key ' +
     'length limit list long longer max maximum message messages min minimum missing model models name null number object order output ' +
     'parameter please property provided reasoning refused request required response responses result results role schema send server ' +
     'set should string stream supported system text than token tokens tool tools type unknown unsupported use used user value values ' +

@@ -22,6 +22,7 @@ import { dataUrl, type Media, mediaOf, nameOf } from './shown-files';
  */
 export const responses: Api = {
   limits: openaiLimits,
+  requestOf,
   open: (connection, asking, signal) =>
     openaiEvents(connection, (client) => client.responses.create(requestOf(asking), { signal })),
   collector: (onText) => new ResponseReply(onText),

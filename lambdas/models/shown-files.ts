@@ -6,7 +6,7 @@ import { clip, wellFormed } from '../../core/base/text/clip';
 import { decodeUnicode, wordsAbout } from '../../core/base/text/unicode-text';
 import type { FileText, ModelRequest } from '../../core/conversations/agent/model';
 import { notShown } from '../../core/conversations/decisions/file-line';
-import { quoted } from '../../core/conversations/decisions/quoted';
+import { asString, quoted } from '../../core/conversations/decisions/quoted';
 import { type DocumentText, type ReadText, readText as readDocument } from './documents/document-text';
 import { type MediaLimits, type Plan, planFiles } from './file-plan';
 import { hasEnd, pictureSize } from './picture-size';
@@ -52,13 +52,13 @@ type Part = { media: Media; pages?: number; text?: string } | { words: string };
  * Reads the files of a request, each once, and returns the items with what the model gets of them: a picture, a document, the text of a
  * document, or a line that says why not. The same file becomes the same words and bytes at its place in each request.
  *
- * @param options.areRefused whether the provider has refused this request because of a file. Then none is sent.
+ * @param options.why returns why the provider has refused a file. Then its text stands in, if it has one.
  * @throws Throttled if the store does not answer.
  */
 export async function shownItems(
   { agent, items, readFile, reading }: Pick<ModelRequest, 'agent' | 'items' | 'readFile' | 'reading'>,
   limits: MediaLimits,
-  { areRefused = false, readText = readDocument }: { areRefused?: boolean; readText?: ReadText } = {},
+  { why, readText = readDocument }: { why?: (id: string) => string | undefined; readText?: ReadText } = {},
 ): Promise<Item[]> {
   if (!items.some((item) => filesOfItem(item).length > 0)) return items;
   const planned = planFiles(items, takesOf(agent.model), limits);
@@ -67,10 +67,8 @@ export async function shownItems(
   const partOf = (file: GuardedFile, as: Plan): Part | Promise<Part> => {
     if ('words' in as) return as;
     if (file.guarded?.text !== undefined) return { words: textOf(file, { text: file.guarded.text, isWhole: true }) };
-    if (areRefused && as.as !== 'text')
-      return { words: notShown(file, 'the provider has refused the files of this request') };
     const key = `${as.as} ${file.id}`;
-    const known = made.get(key) ?? inTurn(() => madeOf(file, as, { readFile, reading, readText }));
+    const known = made.get(key) ?? inTurn(() => madeOf(file, as, { readFile, reading, readText, why }));
     made.set(key, known);
     return known;
   };
@@ -106,23 +104,30 @@ export async function shownItems(
 
 interface Readers extends Pick<ModelRequest, 'readFile' | 'reading'> {
   readText: ReadText;
+  why?(id: string): string | undefined;
 }
 
 /** Reads a file and returns what is shown of it. */
 async function madeOf(file: GuardedFile, { as }: { as: TakenKind | 'text' }, readers: Readers): Promise<Part> {
   const bytes = await bytesOf(file, readers);
   if ('problem' in bytes) return { words: notShown(file, bytes.problem) };
-  if (as === 'image') return picture(file, bytes);
-  const read = await readBytes(file, bytes, readers);
-  if ('problem' in read) return { words: notShown(file, read.problem) };
+  const refusal = as === 'text' ? undefined : (readers.why?.(file.id) ?? (await readers.reading?.refusal(file)));
+  if (as === 'image')
+    return refusal === undefined ? picture(file, bytes) : { words: notShown(file, refusedWords(refusal)) };
+  const made = await readBytes(file, bytes, readers);
+  if ('problem' in made) return { words: notShown(file, made.problem) };
+  const instead = refusal === undefined ? [] : [`only its text, because ${refusedWords(refusal)}`];
+  const read = { ...made, told: [...(made.told ?? []), ...instead] };
   const words =
     read.text.trim() || fileKind(file.mediaType) === 'text'
       ? textOf(file, read)
       : notShown(file, 'it has no text, or only pictures of it');
   // What guards have not read is not shown.
-  if (as === 'text' || (file.guarded && !isAllShown(read))) return { words };
+  if (as === 'text' || refusal !== undefined || (file.guarded && !isAllShown(read))) return { words };
   return { media: { kind: 'pdf', id: file.id, mediaType: 'application/pdf', bytes }, pages: read.pages, text: words };
 }
+
+const refusedWords = (refusal: string): string => `the provider has refused it: ${asString(refusal)}`;
 
 /**
  * Returns the text that a model gets of a file, for guards. Of a document that is longer, they read as much as the model. Undefined for a

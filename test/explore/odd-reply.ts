@@ -23,7 +23,7 @@ export function oddly(random: Random, { text, toolCalls }: Reply, { agent, items
       how: random.pick(hows),
       by: structuredClone(random.pick(oddities)),
     });
-  return replied({ agent, items }, undefined, async () => {
+  return replied({ agent, items, onText }, undefined, async () => {
     const reply = new ChatReply(onText);
     for (const chunk of [chunks].flat()) reply.add(chunk);
     return reply.finish(true);

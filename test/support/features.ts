@@ -335,6 +335,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       269: 'Guards see what models see: names and texts of files, and what is recalled; what has no text is withheld where a guard demands it; of a tool’s error, only its name is told',
       271: 'A file is what its bytes show; text is read in any encoding, and what is guessed or lost is told',
       272: 'A document is read as a person reads it: forms, notes, lists, links, tables, mails with their parts, numbers as the sheet shows them',
+      273: 'A file that a model’s provider refuses costs itself only: it is found and noted, the others are seen, and its text stands in for it',
       275: 'The price list has the current models; a misspelt setting says what was meant; no template names a partition',
       270: '`npm start` ends when npm is told to, and leaves no process and no lock',
       293: 'A first deployment may fail: it is rolled back, and touches nothing that an account’s other stacks share; the protection of the data comes with the second',

@@ -71,7 +71,7 @@ export interface ModelRequest {
    * @throws Throttled if the store does not answer.
    */
   readFile?(file: FilePart, firstBytes?: number): Promise<Uint8Array>;
-  /** Notes in the table who reads the text of a document, which may end its reader. */
+  /** Notes in the table what has become of the files of the items. */
   reading?: Reading;
   /** The bytes that a file of the reply may have. Absent if the deployment stores no files: then none is fetched. */
   fileBytes?: number;
@@ -83,11 +83,17 @@ export interface ModelRequest {
   background?: Background;
 }
 
+type Named = Pick<FilePart, 'id' | 'filename'>;
+
 export interface Reading {
   /** Called before a document is read. @returns false if it has ended two readers: then it is left out. */
-  begin(file: FilePart): Promise<boolean>;
+  begin(file: Named): Promise<boolean>;
   /** Called if its reader has survived. */
-  end(file: FilePart): Promise<void>;
+  end(file: Named): Promise<void>;
+  /** @returns why the model's provider has refused a file that was read; undefined if it has not. */
+  refusal(file: Named): Promise<string | undefined>;
+  /** Called with the provider's words when it has refused a file: it would be in each later request. */
+  refused(file: Named, why: string): Promise<void>;
 }
 
 /** A reply that the provider makes in the background, where it and the model can. */

@@ -17,6 +17,10 @@ export const FileRow = z.object({
   storedAt: z.iso.datetime().optional(),
   /** Who has begun to read its text, and has not finished: see `readings.ts`. */
   readings: z.array(z.object({ step: z.string(), writer: z.string(), at: z.iso.datetime() })).optional(),
+  /** The models' makers that have refused it, and what they said: see `readings.ts`. */
+  refusals: z
+    .array(z.object({ maker: z.string(), why: z.string(), step: z.string(), at: z.iso.datetime() }))
+    .optional(),
   /** Whether the user's sums include it until it is deleted. */
   counted: z.literal(true).optional(),
   /** The conversations that refer to it. */

@@ -2,11 +2,12 @@ import { deployment } from '../../../test/support/stories/asking';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { advance } from '../../machines/loop/advance';
+import { sendMessage } from '../conversation/send-message';
 import { key } from '../rows/keys';
 import { createConversation } from '../runs/conversation';
 import { readLog } from '../runs/log';
 import { readMeta, write } from '../store/table';
-import { beginReading, endReading } from './readings';
+import { beginReading, endReading, noteRefusal, refusalBy } from './readings';
 import { readFileRow } from './stored-file';
 
 const table = tableOfTests();
@@ -87,5 +88,55 @@ describe('a document that has ended two readers is not read again (R266)', () =>
       status: 'complete',
       text: 'I cannot read it.\n\n[The file "lease.docx" was left out: reading it has ended its reader twice.]',
     });
+  });
+});
+
+describe('a file that a model’s provider has refused is known as such (R273)', () => {
+  const refusal = { maker: 'own chat m', why: 'It is no picture.', step: 'c_1#2' };
+
+  test('to its maker, for a week; the first refusal counts, and the row stays small', async () => {
+    const file = await stored();
+    await Promise.all([1, 2, 3].map(() => noteRefusal(table, file, refusal, now)));
+    await noteRefusal(table, file, { ...refusal, why: 'Again.', step: 'c_1#3' }, minutes(5));
+    const row = async () => (await readFileRow(table, file.owner, file.id))!;
+    expect((await row()).refusals).toEqual([{ ...refusal, at: now.toISOString() }]);
+    expect(refusalBy(await row(), 'own chat m', minutes(60 * 24 * 7 - 1))).toMatchObject({ why: 'It is no picture.' });
+    expect(refusalBy(await row(), 'own chat m', minutes(60 * 24 * 7))).toBeUndefined();
+    expect(refusalBy(await row(), 'other', now)).toBeUndefined();
+    for (const maker of 'abcdef') await noteRefusal(table, file, { ...refusal, maker }, now);
+    expect((await row()).refusals?.map(({ maker }) => maker).join('')).toBe('bcdef');
+    await noteRefusal(table, { ...file, id: `f_${'b'.repeat(43)}` }, refusal, now);
+  });
+
+  test('and the reply of the step that has found it says so, also if an earlier attempt has died after it', async () => {
+    const file = await stored();
+    const id = `c_${file.owner}`;
+    await createConversation(table, { id, user: file.owner, agent: 'tester', text: 'Look' }, now);
+    const asked: (string | undefined)[] = [];
+    let dies = true;
+    const step = async () => {
+      const { run } = (await readMeta(table, id))!;
+      return advance(
+        scriptedLoop({ table, registry: deployment, now: () => now }, async ({ reading }) => {
+          const known = await reading!.refusal(file);
+          asked.push(known);
+          if (known === undefined) await reading!.refused(file, 'It is no picture.');
+          if (dies) throw new Error('The process has died.');
+          return { text: 'I cannot see it.', toolCalls: [] };
+        }),
+        { conversationId: id, runId: run!.id, segment: 1, step: 0 },
+      );
+    };
+    await expect(step()).rejects.toThrow('The process has died.');
+    dies = false;
+    await step();
+    const { messages } = await readLog(table, id);
+    expect(asked).toEqual([undefined, 'It is no picture.']);
+    expect(messages.at(-1)?.text).toBe(`I cannot see it.\n\n[The file ${file.id} was left out: It is no picture.]`);
+    // The next step knows, and its reply is about other things.
+    await sendMessage(table, deployment.agents, id, { user: file.owner, text: 'And now?' }, now);
+    await step();
+    const later = await readLog(table, id);
+    expect([asked.at(-1), later.messages.at(-1)?.text]).toEqual(['It is no picture.', 'I cannot see it.']);
   });
 });

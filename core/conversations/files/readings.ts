@@ -4,7 +4,7 @@ import type { FileRow } from './file-row';
 import { changeFile, readFileRow } from './stored-file';
 
 // What reads the text of a document notes that first, and removes the note afterwards. A note that stays is of a reader that the document
-// has ended: a child process, or all of CallModel with it.
+// has ended: a child process, or all of CallModel with it. What a model's provider refuses is noted for the steps that follow.
 
 /** Who reads: an attempt of a step. */
 interface Reader {
@@ -53,5 +53,35 @@ export async function endReading(
       readings.length > 0 ? { set: { readings } } : { set: {}, remove: ['readings'] },
     );
     return (await write(table, '', [change])) || undefined;
+  });
+}
+
+/** A provider may learn to read a file. */
+const refusalMs = 7 * 24 * 3_600_000;
+/** The models of a deployment are few, and a row is bounded. */
+const mostRefusals = 5;
+
+type Refusal = NonNullable<FileRow['refusals']>[number];
+
+/** Returns the refusal of a file by a model's maker that still holds. */
+export const refusalBy = (
+  { refusals = [] }: Pick<FileRow, 'refusals'>,
+  maker: string,
+  now: Date,
+): Refusal | undefined => refusals.find((one) => one.maker === maker && now.getTime() - Date.parse(one.at) < refusalMs);
+
+/** Notes that a model's maker has refused a file. Those that come after the first change nothing. */
+export async function noteRefusal(
+  table: Table,
+  { owner, id }: { owner: string; id: string },
+  refusal: Omit<Refusal, 'at'>,
+  now: Date,
+): Promise<void> {
+  await retryOnConflict('The file keeps changing.', async () => {
+    const row = await readFileRow(table, owner, id);
+    if (!row || refusalBy(row, refusal.maker, now)) return true;
+    const others = (row.refusals ?? []).filter(({ maker }) => maker !== refusal.maker);
+    const refusals = [...others, { ...refusal, at: now.toISOString() }].slice(-mostRefusals);
+    return (await write(table, '', [changeFile(owner, row, { set: { refusals } })])) || undefined;
   });
 }

@@ -16,8 +16,9 @@ import { asString } from '../../conversations/decisions/quoted';
 import { firstRecalled, withoutRecalled } from '../../conversations/decisions/recalled';
 import { type SummaryRequest, summaryRequest, windowsOf, withoutOldFiles } from '../../conversations/decisions/summary';
 import { inReadingOrder, recalledNote, transcript } from '../../conversations/decisions/transcript';
-import { beginReading, endReading } from '../../conversations/files/readings';
+import { beginReading, endReading, noteRefusal, refusalBy } from '../../conversations/files/readings';
 import { readOpenFile } from '../../conversations/files/references';
+import { readFileRow } from '../../conversations/files/stored-file';
 import { guardsAt } from '../../conversations/guards/guard';
 import { asItsAuthors, isOwnersAlone } from '../../conversations/members/role';
 import { dropPending } from '../../conversations/replies/pending-reply';
@@ -177,7 +178,7 @@ async function decisionOf(
   const items = [...whole, ...recalledNote(recalled?.text)];
   const lasts = cacheLasts(agent, log.messages, { before: draft.seq, now: loop.now() });
   const replied = draft.scheduled?.length
-    ? { ...scheduledReply(log, draft), usage: noUsage, unread: [] }
+    ? { ...scheduledReply(log, draft), usage: noUsage, leftOut: [] }
     : await replyOf(loop, at, { draft, meta, reservation }, { agent, items, lasts, shown: isShownAtOnce(agent) });
   const step = { draft, meta, reservation };
   const guarded = await guardedReply(loop, at, agent, step, log, replied).catch((error) =>
@@ -188,7 +189,7 @@ async function decisionOf(
   const kept = await keptFiles(loop, at, step, reply.files).catch((error) =>
     lostReply(loop, at, step, replied.usage, error),
   );
-  kept.notes.push(...replied.unread.map(unreadNote));
+  kept.notes.push(...replied.leftOut.map(leftOutNote));
   const reviewed = await refusedBy(agent, { ...proposalOf(reply), user: meta.owner, items });
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const decision = decide(agent, reply, {
@@ -309,7 +310,7 @@ async function replyOf(
     shown,
     isSummary = false,
   }: Pick<ModelRequest, 'agent' | 'items'> & Pick<Caching, 'lasts'> & { shown: boolean; isSummary?: boolean },
-): Promise<Reply & { usage: Usage; unread: FilePart[] }> {
+): Promise<Reply & { usage: Usage; leftOut: LeftOut[] }> {
   const { table, model, deadline } = loop;
   const { draft } = step;
   let said = '';
@@ -337,14 +338,14 @@ async function replyOf(
       said += piece;
       screen?.add(piece);
     };
-    const { reading, unread } = readingOf(loop, at, step);
+    const { reading, leftOut } = readingOf(loop, at, step, agent);
     const ofFiles = {
       readFile: readerOf(loop, at, step.meta),
       reading,
       fileBytes: loop.files && loop.fileLimits?.file,
     };
     const reply = await model.reply({ agent, items, ...ofFiles, cache, signal, onText, background });
-    return { ...reply, unread };
+    return { ...reply, leftOut: [...leftOut.values()] };
   } catch (error) {
     const usage = { ...priced(estimatedUsage({ agent, items }, said), model.about(agent).price), modelCalls: 1 };
     if (unwanted.signal.aborted || (error as Error).name === 'Superseded') {
@@ -377,23 +378,47 @@ const readerOf = ({ table, files }: Loop, { conversationId }: SegmentInput, { ow
     return files.read(row.key, firstBytes);
   });
 
-/** Returns what notes that documents are read, and those that were left out because they had ended their readers. */
-function readingOf({ table, now }: Loop, { conversationId }: SegmentInput, { draft, meta: { owner } }: Step) {
-  const unread: FilePart[] = [];
+/** A file that the model has not seen, and why. */
+interface LeftOut {
+  file: Pick<FilePart, 'id' | 'filename'>;
+  why: string;
+}
+
+/** Returns what notes how files are read, and those that were left out in this step: its reply says so. */
+function readingOf(
+  { table, model, now }: Loop,
+  { conversationId }: SegmentInput,
+  { draft, meta: { owner } }: Step,
+  agent: Agent,
+) {
+  const leftOut = new Map<string, LeftOut>();
   const reader = { step: `${conversationId}#${draft.seq}`, writer: draft.writer };
+  const { maker } = model.about(agent);
+  const leaveOut = (file: LeftOut['file'], why: string) => leftOut.set(file.id, { file, why });
   const reading: Reading = {
     async begin(file) {
       const isRead = await beginReading(table, { owner, id: file.id }, reader, now());
-      if (!isRead) unread.push(file);
+      if (!isRead) leaveOut(file, 'reading it has ended its reader twice.');
       return isRead;
     },
     end: ({ id }) => endReading(table, { owner, id }, reader),
+    async refusal(file) {
+      const row = await readFileRow(table, owner, file.id);
+      const refusal = row && refusalBy(row, maker, now());
+      // An attempt of this step that has ended has told nobody.
+      if (refusal?.step === reader.step) leaveOut(file, refusal.why);
+      return refusal?.why;
+    },
+    async refused(file, why) {
+      leaveOut(file, why);
+      await noteRefusal(table, { owner, id: file.id }, { maker, why, step: reader.step }, now());
+    },
   };
-  return { reading, unread };
+  return { reading, leftOut };
 }
 
-const unreadNote = ({ id, filename }: FilePart): string =>
-  `[The file ${filename ? asString(filename) : id} was left out: reading it has ended its reader twice.]`;
+const leftOutNote = ({ file: { id, filename }, why }: LeftOut): string =>
+  `[The file ${filename ? asString(filename) : id} was left out: ${why}]`;
 
 /**
  * Counts what a model call has used that failed, because it is billed, and gives back what the step has reserved. If another attempt has
