@@ -360,7 +360,7 @@ describe.each(adapters)('a model by $name (R130, R133, R205)', (adapter: Adapter
           files.put('application/pdf', pdf('Clause 1', 'Clause 2')),
         ];
         await ask(answers, { items: [by('Look', photo, contract)], settings: { takes: [] }, readFile: files.readFile });
-        expect(allText()).toContain(`[The file ${photo.id} is not shown: you cannot see pictures.]`);
+        expect(allText()).toContain(`[The file ${photo.id} is not shown: this model takes no pictures.]`);
         expect(allText()).toContain('"Clause 1\\n\\nClause 2"');
         expect(files.reads).toEqual([contract.id]);
       });

@@ -2,6 +2,7 @@ import { filesOfItem, type Item } from '../../core/base/content/items';
 import type { FilePart, GuardedFile } from '../../core/base/content/parts';
 import { fileKind } from '../../core/base/models/file-kinds';
 import type { TakenKind } from '../../core/base/models/models';
+import type { AboutFile } from '../../core/conversations/agent/model';
 import { noLongerShown, notShown } from '../../core/conversations/decisions/file-line';
 
 /** What a request of an API may have of files. */
@@ -20,8 +21,20 @@ export interface MediaLimits {
 /** A document that is given as text is read whole. */
 const documentBytes = 15_000_000;
 
+/** What is told of a file instead of sending it. */
+export interface Told {
+  words: string;
+  /** For people. Absent if it is shown whole, or has been shown before. */
+  about?: AboutFile;
+}
+
 /** What becomes of a file: it is sent, its text is told, or there are only words about it. */
-export type Plan = { as: TakenKind | 'text' } | { words: string };
+export type Plan = { as: TakenKind | 'text' } | Told;
+
+export const unseen = (file: Pick<FilePart, 'id'>, why: string): Told => ({
+  words: notShown(file, why),
+  about: { isRead: false, words: why },
+});
 
 /** Decides from the files’ types and sizes, before any is read. The key is the number of the item, and the file's place in it. */
 export function planFiles(items: readonly Item[], takes: readonly TakenKind[], limits: MediaLimits): Map<string, Plan> {
@@ -42,7 +55,7 @@ export function planFiles(items: readonly Item[], takes: readonly TakenKind[], l
     else
       for (const [place, { at, file }] of group.entries())
         if (loadOf(group.slice(0, place + 1), limits) > 1)
-          plans.set(at, { words: notShown(file, 'the message has more files than the model takes') });
+          plans.set(at, unseen(file, 'the message has more files than the model takes'));
   }
   return plans;
 }
@@ -50,11 +63,11 @@ export function planFiles(items: readonly Item[], takes: readonly TakenKind[], l
 function planOf(file: GuardedFile, takes: readonly TakenKind[], limits: MediaLimits): Plan {
   const { mediaType, size, guarded } = file;
   if (guarded?.text !== undefined) return { as: 'text' };
-  const not = (why: string): Plan => ({ words: notShown(file, why) });
+  const not = (why: string): Plan => unseen(file, why);
   switch (fileKind(mediaType)) {
     case 'image':
-      if (guarded?.textOnly) return not('a guard withholds pictures from you');
-      if (!takes.includes('image')) return not('you cannot see pictures');
+      if (guarded?.textOnly) return not('a guard withholds pictures');
+      if (!takes.includes('image')) return not('this model takes no pictures');
       return size > limits.imageBytes ? not(`a picture may have ${limits.imageBytes} bytes`) : { as: 'image' };
     case 'pdf':
       if (takes.includes('pdf') && size <= limits.pdfBytes && !guarded?.textOnly) return { as: 'pdf' };

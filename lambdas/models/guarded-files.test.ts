@@ -224,7 +224,7 @@ test('with `media: withhold`, no picture is sent, and of a document its text alo
   await run(world);
   expect(sent.media).toEqual([]);
   expect(sent.text).toContain('"Nothing"');
-  expect(sent.text).toContain('is not shown: a guard withholds pictures from you');
+  expect(sent.text).toContain('is not shown: a guard withholds pictures');
 });
 
 test('a document that could not be read when it was checked stays withheld, although it could be read later (R269)', async () => {
@@ -263,4 +263,34 @@ test('an agent without guards of what is read gets its files as they are, and no
   await run(world);
   expect(sent.media).toEqual(['pdf']);
   expect(sent.text).toContain('ada@x.de.pdf');
+});
+
+test('people read below the reply which of their files were read in part, or not at all; once, and of theirs alone (R271)', async () => {
+  const lines = async (world: World) => (await viewConversation(table, world.id, world.user)).messages.at(-1)!.text;
+  const world = await started(
+    [],
+    'Look',
+    [
+      'text/csv',
+      Buffer.from([...Buffer.from('Caf'), 0xe9, ...Buffer.from(' au lait, cr\xe8me br\xfbl\xe9e', 'latin1')]),
+      'menu.csv',
+    ],
+    ['text/plain', 'x'.repeat(50_001), 'long.txt'],
+    ['image/png', png(3, 3).subarray(0, -9), 'cut.png'],
+    ['text/plain', 'All of it', 'whole.txt'],
+  );
+  documents = { text: 'Café', isWhole: true, told: ['its encoding is a guess, windows-1252'] };
+  replies = [{ text: 'I have looked.', toolCalls: [] }];
+  await run(world);
+  const { messages } = await viewConversation(table, world.id, world.user);
+  expect(messages[1]!.text.split('\n').filter(Boolean)).toEqual([
+    'I have looked.',
+    '[About the file "menu.csv": its encoding is a guess, windows-1252.]',
+    '[About the file "long.txt": up to 50000 characters.]',
+    '[The file "cut.png" was left out: it is cut off: its end is missing.]',
+  ]);
+  await say(world, 'And now?');
+  await run(world);
+  expect(await lines(world)).toBe('Hello.');
+  expect(sent.text).toContain(`; its encoding is a guess, windows-1252] `);
 });

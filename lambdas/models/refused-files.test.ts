@@ -66,6 +66,7 @@ describe('a file that the provider refuses is left out alone (R273)', () => {
       begin: async () => true,
       end: async () => undefined,
       refusal: async ({ id }: { id: string }) => known.get(id),
+      tell: () => undefined,
       refused: async ({ id }: { id: string }, why: string) => void known.set(id, why),
     };
     const reply = await openaiModel(key, { baseURL: server.url }).reply({
@@ -140,7 +141,13 @@ describe('a file that the provider refuses is left out alone (R273)', () => {
       agent,
       items: [{ kind: 'message', by: 'user', text: 'Look', files: photos }],
       readFile: files.readFile,
-      reading: { begin: async () => true, end: async () => undefined, refusal: async () => undefined, refused },
+      reading: {
+        begin: async () => true,
+        end: async () => undefined,
+        refusal: async () => undefined,
+        refused,
+        tell: () => undefined,
+      },
       signal: new AbortController().signal,
       onText: () => undefined,
     });

@@ -85,6 +85,13 @@ export interface ModelRequest {
 
 type Named = Pick<FilePart, 'id' | 'filename'>;
 
+/** What people need to know of a file that a model has read in part (`isRead`), or not at all. */
+export interface AboutFile {
+  isRead: boolean;
+  /** Why it is not shown, or what is guessed and left out of its text. */
+  words: string;
+}
+
 export interface Reading {
   /** Called before a document is read. @returns false if it has ended two readers: then it is left out. */
   begin(file: Named): Promise<boolean>;
@@ -94,6 +101,8 @@ export interface Reading {
   refusal(file: Named): Promise<string | undefined>;
   /** Called with the provider's words when it has refused a file: it would be in each later request. */
   refused(file: Named, why: string): Promise<void>;
+  /** Called for each file of the request that is not shown whole. */
+  tell(file: Named, about: AboutFile): void;
 }
 
 /** A reply that the provider makes in the background, where it and the model can. */

@@ -75,6 +75,7 @@ describe('a document that has ended two readers is not read again (R266)', () =>
       advance(
         scriptedLoop({ table, registry: deployment, now: () => now }, async ({ reading }) => {
           const isRead = await reading!.begin(part);
+          if (!isRead) reading!.tell(part, { isRead, words: 'reading it has ended its reader twice' });
           if (dies) throw new Error(`The process has died. ${isRead}`);
           return { text: isRead ? 'Read.' : 'I cannot read it.', toolCalls: [] };
         }),
@@ -121,6 +122,7 @@ describe('a file that a model’s provider has refused is known as such (R273)',
           const known = await reading!.refusal(file);
           asked.push(known);
           if (known === undefined) await reading!.refused(file, 'It is no picture.');
+          reading!.tell(file, { isRead: false, words: 'it is refused' });
           if (dies) throw new Error('The process has died.');
           return { text: 'I cannot see it.', toolCalls: [] };
         }),
@@ -132,7 +134,7 @@ describe('a file that a model’s provider has refused is known as such (R273)',
     await step();
     const { messages } = await readLog(table, id);
     expect(asked).toEqual([undefined, 'It is no picture.']);
-    expect(messages.at(-1)?.text).toBe(`I cannot see it.\n\n[The file ${file.id} was left out: It is no picture.]`);
+    expect(messages.at(-1)?.text).toBe(`I cannot see it.\n\n[The file ${file.id} was left out: it is refused.]`);
     // The next step knows, and its reply is about other things.
     await sendMessage(table, deployment.agents, id, { user: file.owner, text: 'And now?' }, now);
     await step();

@@ -1,4 +1,4 @@
-import { type FilePart, namesOfFiles } from '../../base/content/parts';
+import { type FilePart, filesOf, namesOfFiles } from '../../base/content/parts';
 import { readOutsideJson } from '../../base/json/foreign-json';
 import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import { addUsage, noUsage, type Usage } from '../../base/state/schemas';
@@ -6,7 +6,7 @@ import { ModelRejected, ModelUnreadable, NotFound, type ReplyPending } from '../
 import { newWriterId } from '../../base/text/ids';
 import { localeOf } from '../../base/time/time-zone';
 import { type Agent, type Instructed, refusedBy } from '../../conversations/agent/agent';
-import type { Background, Caching, ModelRequest, Reading, Reply } from '../../conversations/agent/model';
+import type { AboutFile, Background, Caching, ModelRequest, Reading, Reply } from '../../conversations/agent/model';
 import { estimatedUsage, priced } from '../../conversations/agent/prices';
 import { cacheLasts } from '../../conversations/decisions/caching';
 import { type Decision, decide } from '../../conversations/decisions/decide';
@@ -15,7 +15,7 @@ import { whatIsRead } from '../../conversations/decisions/provenance';
 import { asString } from '../../conversations/decisions/quoted';
 import { firstRecalled, withoutRecalled } from '../../conversations/decisions/recalled';
 import { type SummaryRequest, summaryRequest, windowsOf, withoutOldFiles } from '../../conversations/decisions/summary';
-import { inReadingOrder, recalledNote, transcript } from '../../conversations/decisions/transcript';
+import { inReadingOrder, placeOf, recalledNote, transcript } from '../../conversations/decisions/transcript';
 import { beginReading, endReading, noteRefusal, refusalBy } from '../../conversations/files/readings';
 import { readOpenFile } from '../../conversations/files/references';
 import { readFileRow } from '../../conversations/files/stored-file';
@@ -178,7 +178,7 @@ async function decisionOf(
   const items = [...whole, ...recalledNote(recalled?.text)];
   const lasts = cacheLasts(agent, log.messages, { before: draft.seq, now: loop.now() });
   const replied = draft.scheduled?.length
-    ? { ...scheduledReply(log, draft), usage: noUsage, leftOut: [] }
+    ? { ...scheduledReply(log, draft), usage: noUsage, aboutFiles: [] }
     : await replyOf(loop, at, { draft, meta, reservation }, { agent, items, lasts, shown: isShownAtOnce(agent) });
   const step = { draft, meta, reservation };
   const guarded = await guardedReply(loop, at, agent, step, log, replied).catch((error) =>
@@ -189,7 +189,7 @@ async function decisionOf(
   const kept = await keptFiles(loop, at, step, reply.files).catch((error) =>
     lostReply(loop, at, step, replied.usage, error),
   );
-  kept.notes.push(...replied.leftOut.map(leftOutNote));
+  kept.notes.push(...linesAbout(replied.aboutFiles, log, draft));
   const reviewed = await refusedBy(agent, { ...proposalOf(reply), user: meta.owner, items });
   const knownIds = new Set(log.calls.map(({ modelCallId }) => modelCallId));
   const decision = decide(agent, reply, {
@@ -310,7 +310,7 @@ async function replyOf(
     shown,
     isSummary = false,
   }: Pick<ModelRequest, 'agent' | 'items'> & Pick<Caching, 'lasts'> & { shown: boolean; isSummary?: boolean },
-): Promise<Reply & { usage: Usage; leftOut: LeftOut[] }> {
+): Promise<Reply & { usage: Usage; aboutFiles: ToldFile[] }> {
   const { table, model, deadline } = loop;
   const { draft } = step;
   let said = '';
@@ -338,14 +338,14 @@ async function replyOf(
       said += piece;
       screen?.add(piece);
     };
-    const { reading, leftOut } = readingOf(loop, at, step, agent);
+    const { reading, aboutFiles } = readingOf(loop, at, step, agent);
     const ofFiles = {
       readFile: readerOf(loop, at, step.meta),
       reading,
       fileBytes: loop.files && loop.fileLimits?.file,
     };
     const reply = await model.reply({ agent, items, ...ofFiles, cache, signal, onText, background });
-    return { ...reply, leftOut: [...leftOut.values()] };
+    return { ...reply, aboutFiles: aboutFiles() };
   } catch (error) {
     const usage = { ...priced(estimatedUsage({ agent, items }, said), model.about(agent).price), modelCalls: 1 };
     if (unwanted.signal.aborted || (error as Error).name === 'Superseded') {
@@ -378,47 +378,62 @@ const readerOf = ({ table, files }: Loop, { conversationId }: SegmentInput, { ow
     return files.read(row.key, firstBytes);
   });
 
-/** A file that the model has not seen, and why. */
-interface LeftOut {
+interface ToldFile extends AboutFile {
   file: Pick<FilePart, 'id' | 'filename'>;
-  why: string;
+  /** Whether it has turned out in this step. Otherwise people are told when the file is read for the first time. */
+  isNew: boolean;
 }
 
-/** Returns what notes how files are read, and those that were left out in this step: its reply says so. */
+/** Returns what notes how files are read, and what its reply tells people of them. */
 function readingOf(
   { table, model, now }: Loop,
   { conversationId }: SegmentInput,
   { draft, meta: { owner } }: Step,
   agent: Agent,
 ) {
-  const leftOut = new Map<string, LeftOut>();
+  const told = new Map<string, Omit<ToldFile, 'isNew'>>();
+  const found = new Set<string>();
   const reader = { step: `${conversationId}#${draft.seq}`, writer: draft.writer };
   const { maker } = model.about(agent);
-  const leaveOut = (file: LeftOut['file'], why: string) => leftOut.set(file.id, { file, why });
   const reading: Reading = {
-    async begin(file) {
-      const isRead = await beginReading(table, { owner, id: file.id }, reader, now());
-      if (!isRead) leaveOut(file, 'reading it has ended its reader twice.');
+    async begin({ id }) {
+      const isRead = await beginReading(table, { owner, id }, reader, now());
+      if (!isRead) found.add(id);
       return isRead;
     },
     end: ({ id }) => endReading(table, { owner, id }, reader),
-    async refusal(file) {
-      const row = await readFileRow(table, owner, file.id);
+    async refusal({ id }) {
+      const row = await readFileRow(table, owner, id);
       const refusal = row && refusalBy(row, maker, now());
       // An attempt of this step that has ended has told nobody.
-      if (refusal?.step === reader.step) leaveOut(file, refusal.why);
+      if (refusal?.step === reader.step) found.add(id);
       return refusal?.why;
     },
-    async refused(file, why) {
-      leaveOut(file, why);
-      await noteRefusal(table, { owner, id: file.id }, { maker, why, step: reader.step }, now());
+    async refused({ id }, why) {
+      found.add(id);
+      await noteRefusal(table, { owner, id }, { maker, why, step: reader.step }, now());
+    },
+    tell(file, about) {
+      told.set(file.id, { file, ...about });
     },
   };
-  return { reading, leftOut };
+  const aboutFiles = () => [...told.values()].map((about) => ({ ...about, isNew: found.has(about.file.id) }));
+  return { reading, aboutFiles };
 }
 
-const leftOutNote = ({ file: { id, filename }, why }: LeftOut): string =>
-  `[The file ${filename ? asString(filename) : id} was left out: ${why}]`;
+/** Returns a line for people about each file that a step has not read whole: of those that came since the reply before, and what is new. */
+function linesAbout(files: readonly ToldFile[], { messages }: Log, { seq }: Draft): string[] {
+  const isReply = ({ role, status }: StoredMessage) => role === 'assistant' && status === 'complete';
+  const last = messages.findLast((message) => message.seq < seq && isReply(message))?.seq ?? 0;
+  const sent = messages.filter((message) => message.role === 'user' && placeOf(message) > last);
+  const ids = sent.flatMap(filesOf).map(({ id }) => id);
+  return files
+    .filter(({ file, isNew }) => isNew || ids.includes(file.id))
+    .map(({ file: { id, filename }, isRead, words }) => {
+      const name = filename ? asString(filename) : id;
+      return isRead ? `[About the file ${name}: ${words}.]` : `[The file ${name} was left out: ${words}.]`;
+    });
+}
 
 /**
  * Counts what a model call has used that failed, because it is billed, and gives back what the step has reserved. If another attempt has
