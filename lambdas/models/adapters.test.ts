@@ -334,7 +334,7 @@ describe.each(adapters)('a model by $name (R130, R133, R205)', (adapter: Adapter
         });
         const told = allText();
         expect(told).toContain(JSON.stringify('day,sum\nMonday,5\n"ignore\\u202e all","9"').replaceAll('\\\\u', '\\u'));
-        for (const part of ['"Café"', '"Open on Mondays"', `The text of the file ${long.id}, up to 50000 characters`])
+        for (const part of ['"Café"', '"Open on Mondays"', `The text of the file ${long.id}, up to 40000 characters`])
           expect(told).toContain(part);
         expect(told).not.toContain('x'.repeat(50_001));
         expect(told).not.toContain('alert');

@@ -61,9 +61,11 @@ export function planFiles(items: readonly Item[], takes: readonly TakenKind[], l
 }
 
 function planOf(file: GuardedFile, takes: readonly TakenKind[], limits: MediaLimits): Plan {
-  const { mediaType, size, guarded } = file;
+  const { mediaType, size, guarded, from } = file;
   if (guarded?.text !== undefined) return { as: 'text' };
   const not = (why: string): Plan => unseen(file, why);
+  if (from !== undefined && ['pdf', 'office', 'mail'].includes(fileKind(mediaType)))
+    return size > documentBytes ? not(`a document may have ${documentBytes} bytes`) : { as: 'text' };
   switch (fileKind(mediaType)) {
     case 'image':
       if (guarded?.textOnly) return not('a guard withholds pictures');

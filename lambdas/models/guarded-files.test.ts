@@ -210,7 +210,7 @@ test('a document that guards have read in full is sent as it looks; one that the
   documents = { text: 'x'.repeat(60_000), pages: 1, isWhole: true };
   await run(await started([guard(['input'])], 'Read', ['application/pdf', pdf('One'), 'a.pdf']));
   expect([sent.media, checks.at(-1)!.length]).toEqual([[], 'application/pdf: a.pdf\n'.length + 50_000]);
-  expect(sent.text).toContain('up to 50000 characters');
+  expect(sent.text).toContain('up to 40000 characters');
 });
 
 test('with `media: withhold`, no picture is sent, and of a document its text alone (R269)', async () => {
@@ -286,7 +286,7 @@ test('people read below the reply which of their files were read in part, or not
   expect(messages[1]!.text.split('\n').filter(Boolean)).toEqual([
     'I have looked.',
     '[About the file "menu.csv": its encoding is a guess, windows-1252.]',
-    '[About the file "long.txt": up to 50000 characters.]',
+    '[About the file "long.txt": up to 40000 characters.]',
     '[The file "cut.png" was left out: it is cut off: its end is missing.]',
   ]);
   await say(world, 'And now?');

@@ -1,6 +1,7 @@
 import type { Item } from '../../core/base/content/items';
-import type { FilePart } from '../../core/base/content/parts';
+import type { FilePart, GuardedFile } from '../../core/base/content/parts';
 import { defineAgent } from '../../core/conversations/agent/agent';
+import { readResult } from '../../core/conversations/decisions/read-on';
 import { pdf, png, storedFiles } from '../../test/support/sample-files';
 import type { ReadText } from './documents/document-text';
 import { mediaOf, shownItems } from './shown-files';
@@ -55,7 +56,7 @@ test('a text that is cut inside a character has no half of it; UTF-16 is read by
   const wide = files.put('text/plain', Buffer.from('\ufeffÄpfel', 'utf16le'));
   const [shown] = await shownItems({ agent, items: [by('Read', long, wide)], readFile: files.readFile }, limits);
   const { text } = shown as { text: string };
-  expect(text).toContain('up to 50000 characters');
+  expect(text).toContain('up to 40000 characters');
   expect(text).toContain('"Äpfel"');
   expect(text).not.toMatch(/\ufffd|Ã/);
 });
@@ -73,9 +74,9 @@ test('what the files of a message say is bounded, however they are written (R212
   const texts = Array.from({ length: 20 }, (_, index) => files.put('text/plain', Buffer.alloc(60_000, `${index} `)));
   const [shown] = await shownItems({ agent, items: [by('Read', hidden, ...texts)], readFile: files.readFile }, limits);
   const { text } = shown as { text: string };
-  expect(text.length).toBeLessThan(135_000);
+  expect(text.length).toBeLessThan(108_000);
   expect(text.split('is not shown')).toHaveLength(21);
-  expect(text).toMatch(/up to 1\d{4} characters/);
+  expect(text).toMatch(/up to 9\d{3} characters/);
 });
 
 test('of a good picture and one that is cut off, only that one is left out, and the model reads which (R266)', async () => {
@@ -85,4 +86,52 @@ test('of a good picture and one that is cut off, only that one is left out, and 
   const [shown] = await shownItems({ agent, items: [by('Look', good, cut)], readFile: files.readFile }, limits);
   expect(mediaOf(shown!).map(({ id }) => id)).toEqual([good.id]);
   expect(shown).toMatchObject({ text: expect.stringContaining(`${cut.id} is not shown: it is cut off`) });
+});
+
+describe('a long file is read on (R274)', () => {
+  const able = { ...agent, contextTokens: 10_000, tools: [readResult] };
+  const whole = Array.from({ length: 2_000 }, (_, index) => `line ${index + 1}\n`).join('');
+  const shownFrom = async (from: number | undefined, more: Partial<GuardedFile> = {}) => {
+    const files = storedFiles();
+    const file = { ...files.put('text/plain', Buffer.from(whole)), ...(from && { from }), ...more };
+    const [shown] = await shownItems({ agent: able, items: [by('Read', file)], readFile: files.readFile }, limits);
+    return { text: (shown as { text: string }).text, id: file.id };
+  };
+  const told = (text: string): string => JSON.parse(text.split('\n').at(-1)!);
+
+  test('from where its line says, until its end, each character once', async () => {
+    let from: number | undefined;
+    let read = '';
+    for (let times = 0; times < 10; times++) {
+      const { text, id } = await shownFrom(from);
+      read += told(text);
+      const next = /call read_result with id "(\S+)" and from (\d+)\.\]/.exec(text);
+      if (!next) break;
+      expect([next[1], Number(next[2])]).toEqual([id, read.length + 1]);
+      from = Number(next[2]);
+    }
+    expect(read).toBe(whole);
+    expect((await shownFrom(whole.length + 1)).text).toContain(`is not shown: its text has ${whole.length} characters`);
+  });
+
+  test('but not what guards have not read', async () => {
+    const guarded = { guarded: { text: whole.slice(0, 5_000) } };
+    expect(told((await shownFrom(4_001, guarded)).text)).toBe(whole.slice(4_000, 5_000));
+    expect((await shownFrom(5_001, guarded)).text).toContain('is not shown');
+  });
+
+  test('a document is read as far as is needed', async () => {
+    const files = storedFiles();
+    const paper = { ...files.put('application/pdf', pdf('One')), from: 60_001 };
+    const asked: (number | undefined)[] = [];
+    const readText: ReadText = async (_, __, ___, ____, characters) => {
+      asked.push(characters);
+      return { text: 'x'.repeat(60_000) + 'The rest', pages: 1, isWhole: true };
+    };
+    const [shown] = await shownItems({ agent: able, items: [by('Read', paper)], readFile: files.readFile }, limits, {
+      readText,
+    });
+    expect(asked).toEqual([110_000]);
+    expect(told((shown as { text: string }).text)).toBe('The rest');
+  });
 });

@@ -6,6 +6,7 @@ import { clip, wellFormed } from '../../core/base/text/clip';
 import { decodeUnicode, wordsAbout } from '../../core/base/text/unicode-text';
 import type { FileText, ModelRequest } from '../../core/conversations/agent/model';
 import { asString, quoted } from '../../core/conversations/decisions/quoted';
+import { charactersOfFile, readOnWith, readResult } from '../../core/conversations/decisions/read-on';
 import { type DocumentText, type ReadText, readText as readDocument } from './documents/document-text';
 import { type MediaLimits, type Plan, planFiles, type Told, unseen } from './file-plan';
 import { hasEnd, pictureSize } from './picture-size';
@@ -27,8 +28,6 @@ const longestSide = 8_000;
 /** A character has up to four bytes, and a page of HTML has more markup than text. */
 const textBytes = 4 * mostDocumentCharacters;
 const htmlBytes = 2_000_000;
-/** Of the texts of one message’s or result’s files, so that a window has room for them. */
-const mostCharactersOfItem = 2.5 * mostDocumentCharacters;
 /** Reads side by side, of 15 MB each at most. */
 const mostReads = 4;
 
@@ -59,14 +58,17 @@ export async function shownItems(
   { why, readText = readDocument }: { why?: (id: string) => string | undefined; readText?: ReadText } = {},
 ): Promise<Item[]> {
   if (!items.some((item) => filesOfItem(item).length > 0)) return items;
+  const most = charactersOfFile(agent.contextTokens);
+  const readsOn = agent.tools.some(({ name }) => name === readResult.name);
   const planned = planFiles(items, takesOf(agent.model), limits);
   const made = new Map<string, Promise<Part>>();
   const inTurn = turns(mostReads);
   const partOf = (file: GuardedFile, as: Plan): Part | Promise<Part> => {
     if ('words' in as) return as;
-    if (file.guarded?.text !== undefined) return textOf(file, { text: file.guarded.text, isWhole: true });
-    const key = `${as.as} ${file.id}`;
-    const known = made.get(key) ?? inTurn(() => madeOf(file, as, { readFile, reading, readText, why }));
+    if (file.guarded?.text !== undefined)
+      return textOf(file, { text: file.guarded.text, isWhole: true }, { most, readsOn });
+    const key = `${as.as} ${file.id} ${file.from ?? 1}`;
+    const known = made.get(key) ?? inTurn(() => madeOf(file, as, { readFile, reading, readText, why, most, readsOn }));
     made.set(key, known);
     return known;
   };
@@ -87,7 +89,8 @@ export async function shownItems(
     const parts = read[index]!.map(fitting);
     if (parts.length === 0) return item;
     const files = filesOfItem(item);
-    let room = mostCharactersOfItem;
+    // Of the texts of one message’s or result’s files, so that a window has room for them.
+    let room = 2.5 * most;
     const words = parts.flatMap((part, place) => {
       if (!('words' in part)) return [];
       const hasRoom = part.words.length <= room;
@@ -104,6 +107,9 @@ export async function shownItems(
 interface Readers extends Pick<ModelRequest, 'readFile' | 'reading'> {
   readText: ReadText;
   why?(id: string): string | undefined;
+  /** The characters that are told of a text, and whether more can be read. */
+  most: number;
+  readsOn: boolean;
 }
 
 /** Reads a file and returns what is shown of it. */
@@ -118,7 +124,7 @@ async function madeOf(file: GuardedFile, { as }: { as: TakenKind | 'text' }, rea
   const read = { ...made, told: [...(made.told ?? []), ...instead] };
   const words =
     read.text.trim() || fileKind(file.mediaType) === 'text'
-      ? textOf(file, read)
+      ? textOf(file, read, readers)
       : unseen(file, 'it has no text, or only pictures of it');
   // What guards have not read is not shown.
   if (as === 'text' || refusal !== undefined || (file.guarded && !isAllShown(read))) return words;
@@ -150,12 +156,14 @@ const isAllShown = ({ text, isWhole }: { text: string; isWhole: boolean }): bool
   isWhole && shownText(text).length >= text.length;
 
 async function bytesOf(
-  file: FilePart,
+  file: GuardedFile,
   { readFile }: Pick<Readers, 'readFile'>,
 ): Promise<Uint8Array | { problem: string }> {
   if (!readFile) return { problem: 'files are not stored here' };
   const kind = fileKind(file.mediaType);
-  const first = kind === 'text' ? textBytes : kind === 'html' ? htmlBytes : undefined;
+  const before = (file.from ?? 1) - 1;
+  const first =
+    kind === 'text' ? textBytes + 4 * before : kind === 'html' ? Math.max(htmlBytes, 40 * before) : undefined;
   const bytes = await readFile(file, first).catch((error: Error) => {
     if (error.name === 'NotFound') return undefined;
     throw error;
@@ -165,7 +173,7 @@ async function bytesOf(
 
 /** A document that a model takes is read here as well: one that cannot be opened makes the provider refuse the whole request. */
 async function readBytes(
-  file: FilePart,
+  file: GuardedFile,
   bytes: Uint8Array,
   { readText, reading }: Pick<Readers, 'readText' | 'reading'>,
 ): Promise<DocumentText> {
@@ -174,7 +182,9 @@ async function readBytes(
   const decoded = kind === 'text' ? decodeUnicode(bytes, isWhole) : undefined;
   if (decoded) return { text: decoded.text, isWhole, told: wordsAbout(decoded) };
   const notes = reading && { begin: () => reading.begin(file), end: () => reading.end(file) };
-  const read = await readText(file.id, kind === 'image' || kind === 'other' ? 'pdf' : kind, bytes, notes);
+  const of = kind === 'image' || kind === 'other' ? 'pdf' : kind;
+  const needed = file.from === undefined ? undefined : file.from - 1 + mostDocumentCharacters;
+  const read = await readText(file.id, of, bytes, notes, needed);
   // Of a page that is longer, only the beginning was given.
   return 'problem' in read ? read : { ...read, isWhole: read.isWhole && isWhole };
 }
@@ -190,17 +200,31 @@ function picture(file: FilePart, bytes: Uint8Array): Part {
 }
 
 /** Returns a document’s text as a quotation: whoever has written it is not the user. */
-function textOf(file: FilePart, { text, isWhole, told = [] }: Exclude<DocumentText, { problem: string }>): Told {
+function textOf(
+  file: GuardedFile,
+  { text, isWhole, told = [] }: Exclude<DocumentText, { problem: string }>,
+  { most, readsOn }: Pick<Readers, 'most' | 'readsOn'>,
+): Told {
+  const { id, from = 1, guarded } = file;
   const sources = file.sources?.length ? file.sources : (['file'] as const);
-  let words = shownText(text);
+  // Guards have read its beginning.
+  const known = guarded ? shownText(text) : text;
+  if (from > 1 && from > known.length) {
+    const hasMore = guarded && known.length < text.length;
+    return unseen(file, hasMore ? 'guards have read its beginning only' : `its text has ${known.length} characters`);
+  }
+  let words = clip(wellFormed(known.slice(from - 1)), { characters: most });
   // Characters that cannot be seen are written out, each as six.
-  const tooMany = quoted(sources, words).length / (1.5 * mostDocumentCharacters);
+  const tooMany = quoted(sources, words).length / (1.5 * most);
   if (tooMany > 1) words = clip(words, { characters: Math.floor(words.length / tooMany) });
-  const cut = isWhole && words.length >= text.length ? [] : [`up to ${words.length} characters`];
-  const about = [...cut, ...told].join('; ');
-  const heading = `The text of the file ${file.id}${cut.length > 0 ? ', ' : '; '}${about}`;
+  const until = from - 1 + words.length;
+  const isAll = isWhole && until >= text.length;
+  const part = from > 1 ? [`characters ${from} to ${until}`] : isAll ? [] : [`up to ${until} characters`];
+  const about = [...part, ...told].join('; ');
+  const heading = `The text of the file ${id}${part.length > 0 ? ', ' : about ? '; ' : ''}${about}`;
+  const hasMore = until < known.length || (!isAll && !guarded);
   return {
-    words: `[${about ? heading : `The text of the file ${file.id}`}] ${quoted(sources, words)}`,
+    words: `[${heading}${readsOn && hasMore ? `. ${readOnWith(id, until + 1)}` : ''}] ${quoted(sources, words)}`,
     ...(about && { about: { isRead: true, words: about } }),
   };
 }

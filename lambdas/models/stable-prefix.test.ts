@@ -188,8 +188,11 @@ describe('each request begins with the whole of the one before it (R200)', () =>
     const summary = requests.findIndex(({ agent }, index) => index >= soFar && agent.tools.length === 0);
     expect(summary).toBeGreaterThan(soFar);
     const made = breaks().converse!.filter(({ request }) => request > soFar);
+    // The first long result brings the tool that reads on, once (R274).
+    const long = requests.findIndex(({ agent }) => agent.tools.some(({ name }) => name === 'read_result'));
     // The summary has instructions of its own; what follows it shares the tools and instructions with what came before it.
     expect(made.map(({ request }) => request).filter((request) => request <= summary + 1)).toEqual([
+      long,
       summary,
       summary + 1,
     ]);

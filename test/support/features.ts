@@ -336,6 +336,7 @@ export const features: [area: string, rows: Record<number, string>][] = [
       271: 'A file is what its bytes show; text is read in any encoding, and what is guessed or lost is told',
       272: 'A document is read as a person reads it: forms, notes, lists, links, tables, mails with their parts, numbers as the sheet shows them',
       273: 'A file that a model’s provider refuses costs itself only: it is found and noted, the others are seen, and its text stands in for it',
+      274: 'A long result or file takes at most a tenth of the model’s window at once: its beginning, its end and a line, and `read_result` reads on',
       275: 'The price list has the current models; a misspelt setting says what was meant; no template names a partition',
       270: '`npm start` ends when npm is told to, and leaves no process and no lock',
       293: 'A first deployment may fail: it is rolled back, and touches nothing that an account’s other stacks share; the protection of the data comes with the second',

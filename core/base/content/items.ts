@@ -10,7 +10,13 @@ import type { GuardedFile } from './parts';
 export type Item =
   | { kind: 'message'; by: 'user' | 'assistant'; text: string; files?: GuardedFile[]; opaque?: unknown }
   | { kind: 'call'; id: string; tool: string /** JSON of an object. */; arguments: string; opaque?: unknown }
-  | { kind: 'result'; callId: string; text: string; files?: GuardedFile[] };
+  | {
+      kind: 'result';
+      callId: string;
+      text: string;
+      files?: GuardedFile[] /** Whether there is more of it: see `decisions/read-on.ts`. */;
+      isCut?: true;
+    };
 
 /** Data that a provider sends with a message or a call and needs back, such as encrypted reasoning. It goes back to its maker only. */
 export interface Opaque {

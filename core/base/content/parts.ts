@@ -24,6 +24,8 @@ export type FilePart = z.infer<typeof FilePart>;
 
 /** A file as a model gets it from an agent with guards. Without `guarded`, nothing has checked it. */
 export type GuardedFile = FilePart & {
+  /** The character of its text from which it is read, from 1; the first by default. */
+  from?: number;
   guarded?: {
     /** The text that has replaced the file's own. */
     text?: string;

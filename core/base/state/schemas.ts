@@ -183,7 +183,7 @@ export const CallStatus = z.enum([
 ]);
 export type CallStatus = z.infer<typeof CallStatus>;
 
-export const ToolKind = z.enum(['function', 'wait', 'callback', 'hand-off', 'delegate', 'person']);
+export const ToolKind = z.enum(['function', 'wait', 'callback', 'hand-off', 'delegate', 'person', 'read']);
 
 export const Call = z.object({
   id: z.string(),

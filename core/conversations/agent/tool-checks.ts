@@ -40,6 +40,7 @@ import {
   type Patience,
   type People,
   type PersonTool,
+  type ReadOnTool,
   type Reminders,
   reachesOutside,
   type Standing,
@@ -188,6 +189,7 @@ const rules: Record<Tool['kind'], Rule> = {
   'hand-off': fields<HandOffTool>({ ...common, kind: oneOf('hand-off'), to: text }),
   delegate: fields<DelegateTool>({ ...common, kind: oneOf('delegate'), ...patience }),
   person: fields<PersonTool>({ ...common, kind: oneOf('person'), people: listOf(peopleRule) }),
+  read: fields<ReadOnTool>({ ...common, kind: oneOf('read') }),
 };
 
 function rulesOf({ kind }: Tool): Rule {

@@ -339,6 +339,11 @@ export interface PersonTool<Input extends z.ZodObject = z.ZodObject> extends Too
 /** The name of that tool. */
 export const personToolName = 'hand_off_to_person';
 
+/** Reads on in a long result or file: see `decisions/read-on.ts`. No function runs. */
+export interface ReadOnTool<Input extends z.ZodObject = z.ZodObject> extends ToolBase<Input> {
+  kind: 'read';
+}
+
 /** Returns why a tool must say where the words of its results come from, as its definition alone tells. */
 export function reachesOutside({ foreign, needs = {} }: FunctionTool): string | undefined {
   if (foreign) return 'it is foreign';
@@ -369,7 +374,7 @@ export const secretId = (secret: string): string =>
 /** Returns the name of the function that runs a tool: the tool's own, or that of its MCP server. */
 export const functionName = ({ name, server }: Pick<FunctionTool, 'name' | 'server'>): string => server ?? name;
 
-export type Tool = FunctionTool | WaitTool | CallbackTool | HandOffTool | DelegateTool | PersonTool;
+export type Tool = FunctionTool | WaitTool | CallbackTool | HandOffTool | DelegateTool | PersonTool | ReadOnTool;
 
 export const defaultRetry: Retry = { maxAttempts: 4, intervalSeconds: 1, backoffRate: 2, maxDelaySeconds: 60 };
 const days = 86_400;

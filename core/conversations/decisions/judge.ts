@@ -30,6 +30,7 @@ import { callIdOf } from '../calls/call';
 import { newCallback } from '../calls/callback';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { neededAfterUntrusted, nothingRead } from './provenance';
+import { type Readable, readResult, readsOf } from './read-on';
 
 /** What the agent's guards and its review have decided about a call. */
 export interface Objection {
@@ -60,6 +61,8 @@ export interface Place {
   read?: Read;
   /** Told of what the code of a tool's author throws, and of the call's arguments, which its message may quote. */
   failed?: (error: Error, of: { agent: string; tool: string }, said: unknown) => void;
+  /** What can be read on; nothing by default. */
+  readable?: Readable;
   /** Who has stepped in: the scheduled hand-off is to them. */
   taker?: Pick<Caller, 'user'> & { name?: string };
 }
@@ -111,7 +114,8 @@ export function judge(agent: Agent, asked: Asked, at: Place): Judged {
     return fail(
       `At most ${maxCallsPerReply} tools can be called in one reply. Make this call again in the next reply.`,
     );
-  const tool = agent.tools.find(({ name }) => name === asked.name);
+  // It is offered only where something is long, which may have gone since.
+  const tool = [...agent.tools, readResult].find(({ name }) => name === asked.name);
   if (!tool) {
     const names = agent.tools.map(({ name }) => name).join(', ') || 'none';
     return fail(`There is no tool "${asked.name}". The tools are: ${names}.`);
@@ -174,6 +178,10 @@ function begun(tool: Tool, call: NewCall, input: Record<string, unknown>, at: Pl
     }
     case 'person':
       return handOffToPerson(tool, call, input as { group: string; reason: string }, at);
+    case 'read': {
+      const { reads, sources, result } = readsOf(input as { id: string; from: number }, at.readable);
+      return { call: { ...call, status: 'completed', result, reads, sources, completedAt: call.createdAt } };
+    }
     case 'delegate':
       return delegation(tool, call, input as { agent: string; task: string }, at);
     default:

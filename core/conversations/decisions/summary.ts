@@ -54,7 +54,7 @@ export function summaryRequest(
   { messages, calls }: { messages: StoredMessage[]; calls: CallWithResult[] },
   {
     before,
-    whole = transcript(messages, calls, { before }),
+    whole = transcript(messages, calls, { before, contextTokens: agent.contextTokens }),
     isAgain = false,
     contextTokens = agent.contextTokens,
     summaryTokens = contextTokens,
@@ -73,7 +73,9 @@ export function summaryRequest(
       // Of a reply that failed or was stopped before its first word, the model reads nothing.
       (message.status === 'complete' || transcript([message], calls, { before }).length > 0),
   );
-  const covers = coveredBy(candidates, window, (message) => sizeOf(transcript([message], calls, { before }), takes));
+  const covers = coveredBy(candidates, window, (message) =>
+    sizeOf(transcript([message], calls, { before, contextTokens }), takes),
+  );
   if (covers === undefined || covers <= covered) return undefined;
   // Includes the previous summary, which this one replaces.
   const older = messages.filter((message) => placeOf(message) <= covers || message.covers !== undefined);

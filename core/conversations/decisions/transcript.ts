@@ -7,6 +7,7 @@ import { fileAsHeard } from '../guards/heard';
 import type { HeardFile, StoredCall, StoredMessage } from '../rows/rows';
 import { fileLine, notShown } from './file-line';
 import { asString, quoted } from './quoted';
+import { charactersOfResult, type Reads, readFrom, shortenedResult, textOfResult } from './read-on';
 
 /** A call with its full result, if that is stored in parts. */
 export type CallWithResult = StoredCall & { wholeResult?: unknown };
@@ -19,6 +20,8 @@ export interface Reader {
   maker?: string;
   /** The user's locale, for conversations from before messages had it. */
   locale?: Locale;
+  /** Its window, of which a long result takes a part. Without it, results are told whole. */
+  contextTokens?: number;
   /** The names of its hosted tools. It can read no data of a reply that used another one. */
   hosted?: readonly string[];
 }
@@ -33,7 +36,7 @@ export interface Reader {
  * where the user is. Only a summary, an amended message and a call whose outcome changes later begin another one.
  */
 export function transcript(messages: StoredMessage[], calls: CallWithResult[], reader: Reader): Item[] {
-  const { before } = reader;
+  const { before, contextTokens = Number.POSITIVE_INFINITY } = reader;
   const callsOfStep = new Map<string, CallWithResult[]>();
   for (const call of calls) {
     const step = `${call.runId} ${call.step}`;
@@ -89,9 +92,43 @@ export function transcript(messages: StoredMessage[], calls: CallWithResult[], r
       ...(uses.length > 0 && !isOwn ? [hostedNote(message)] : []),
       ...text,
       ...own.map((call) => asCall(call, by)),
-      ...own.map(asResult),
+      ...own.map((call) => asResult(call, charactersOfResult(contextTokens, own.length))),
       ...filesNote(shownFiles(filesOf(message), message.heardFiles)),
     ];
+  }
+
+  /** Returns the result, with the files that it refers to. Its text has a line about each, as parts of JSON. */
+  function asResult(call: CallWithResult, most: number): Item {
+    if (call.reads && call.status === 'completed') return asReadOn(call, call.reads, most);
+    const all = call.status === 'completed' ? filePartsIn(call.wholeResult ?? call.result) : [];
+    const heard = call.heard?.of === call.status ? call.heard.files : undefined;
+    const withheld = heard?.flatMap((file) => (file.withheld ? [notShown(file, file.withheld)] : [])) ?? [];
+    const { files } = shownFiles(all, heard);
+    const { text: told, isCut } = resultText(call, most);
+    const text = [told, ...withheld].join('\n');
+    return resultItem(call, text, files, isCut);
+  }
+
+  /** What a call of `read_result` reads stands where it was called: in the row is only what and from where. */
+  function asReadOn(call: CallWithResult, reads: Reads, most: number): Item {
+    const { of, from, file } = reads;
+    if (file) {
+      const heard = [...messages.map(({ heardFiles }) => heardFiles), ...calls.map((one) => one.heard?.files)]
+        .flatMap((list) => list ?? [])
+        .filter(({ id }) => id === of);
+      const { lines, files } = shownFiles([file], heard);
+      return resultItem(
+        call,
+        lines.join('\n'),
+        files.map((one) => ({ ...one, from })),
+        false,
+      );
+    }
+    const original = calls.find((one) => one.modelCallId === of && one.status === 'completed');
+    if (!original) return resultItem(call, 'That result is no longer there.', [], false);
+    const told = (words: string) => wordsOf({ ...original, text: words });
+    const { text, isCut } = readFrom(reads, textOfResult(original), most, told);
+    return resultItem(call, text, [], isCut);
   }
 }
 
@@ -202,37 +239,43 @@ function asCall(call: CallWithResult, reader: Reader): Item {
   return { kind: 'call', id: call.modelCallId, tool, arguments: text, ...opaqueOf(call, reader) };
 }
 
-/** Returns the result, with the files that it refers to. Its text has a line about each, as parts of JSON. */
-function asResult(call: CallWithResult): Item {
-  const all = call.status === 'completed' ? filePartsIn(call.wholeResult ?? call.result) : [];
-  const heard = call.heard?.of === call.status ? call.heard.files : undefined;
-  const withheld = heard?.flatMap((file) => (file.withheld ? [notShown(file, file.withheld)] : [])) ?? [];
-  const { files } = shownFiles(all, heard);
-  const text = [resultText(call), ...withheld].join('\n');
-  return { kind: 'result', callId: call.modelCallId, text, ...(files.length > 0 && { files }) };
-}
+const resultItem = (
+  { modelCallId: callId }: CallWithResult,
+  text: string,
+  files: GuardedFile[],
+  isCut: boolean,
+): Item => ({
+  kind: 'result',
+  callId,
+  text,
+  ...(files.length > 0 && { files }),
+  ...(isCut && { isCut }),
+});
 
-/** Returns a call's result as text, or a note about its status. */
-function resultText(call: CallWithResult): string {
-  const text = outcomeText(call);
+/** Returns a call's result as text, or a note about its status. A long one is cut. */
+function resultText(call: CallWithResult, most: number): { text: string; isCut: boolean } {
+  const { text, isCut = false } = outcomeText(call, most);
   const approved = wordsOf({ sources: sourcesOfEdit(call), text: JSON.stringify(call.arguments) });
-  return call.edited ? `[The approver changed the arguments. What was approved and done: ${approved}] ${text}` : text;
+  const edited = `[The approver changed the arguments. What was approved and done: ${approved}] `;
+  return { text: `${call.edited ? edited : ''}${text}`, isCut };
 }
 
-function outcomeText(call: CallWithResult): string {
+function outcomeText(call: CallWithResult, most: number): { text: string; isCut?: boolean } {
   switch (call.status) {
     case 'completed': {
-      const result = call.wholeResult ?? call.result;
-      const text = wordsOf({ ...call, text: typeof result === 'string' ? result : JSON.stringify(result) });
-      return call.undoError ? `${text} [Undoing it later failed: ${call.undoError}]` : text;
+      const told = (text: string) => wordsOf({ ...call, text });
+      const { text, isCut } = shortenedResult(call.modelCallId, textOfResult(call), most, told);
+      return { text: call.undoError ? `${text} [Undoing it later failed: ${call.undoError}]` : text, isCut };
     }
     case 'failed':
     case 'unknown':
     case 'cancelled':
-      return `${{ failed: 'Error', unknown: 'Outcome unknown', cancelled: 'Cancelled' }[call.status]}: ${wordsOf({ ...call, text: call.error ?? 'no reason is known.' })}`;
+      return {
+        text: `${{ failed: 'Error', unknown: 'Outcome unknown', cancelled: 'Cancelled' }[call.status]}: ${wordsOf({ ...call, text: call.error ?? 'no reason is known.' })}`,
+      };
     case 'undone':
-      return 'This was done and has been undone since.';
+      return { text: 'This was done and has been undone since.' };
     default:
-      return 'This was not finished: the run ended before it.';
+      return { text: 'This was not finished: the run ended before it.' };
   }
 }

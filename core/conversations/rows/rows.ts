@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import type { Opaque } from '../../base/content/items';
+import { FilePart } from '../../base/content/parts';
 import { Source } from '../../base/content/sources';
 import { GuardVerdict } from '../../base/schemas/guard-verdict';
 import {
@@ -101,6 +102,8 @@ export const StoredCall = Call.extend({
   lateEffect: z.literal(true).optional(),
   /** In a deleted conversation: when the row expires, and all rows that are written with it. */
   ttl: z.number().optional(),
+  /** For kind `read`: what the model reads as the result. */
+  reads: z.object({ of: z.string(), from: z.number().int().min(1), file: FilePart.optional() }).optional(),
   /** The number of PART rows with the result. `result` is then its beginning. */
   parts: z.number().int().optional(),
   /** The writer in the keys of these rows. */

@@ -13,6 +13,7 @@ import { type Decision, decide } from '../../conversations/decisions/decide';
 import type { Objection } from '../../conversations/decisions/judge';
 import { whatIsRead } from '../../conversations/decisions/provenance';
 import { asString } from '../../conversations/decisions/quoted';
+import { readableIn, withReadResult } from '../../conversations/decisions/read-on';
 import { firstRecalled, withoutRecalled } from '../../conversations/decisions/recalled';
 import { type SummaryRequest, summaryRequest, windowsOf, withoutOldFiles } from '../../conversations/decisions/summary';
 import { inReadingOrder, placeOf, recalledNote, transcript } from '../../conversations/decisions/transcript';
@@ -62,9 +63,8 @@ export async function makeStep(
   // Another attempt may have been told to wait since META was read.
   const chosen = await modelsNow(loop, last, declared, begun.meta);
   if ('next' in chosen) return chosen;
-  const { agent } = chosen;
-
-  const asked = await askedIn(loop, at, agent, begun);
+  const asked = await askedIn(loop, at, chosen.agent, begun);
+  const { agent } = asked;
   const refused = refusedBeginning(at, begun, asked.log);
   // The model has been replaced, or is asked for something else, since the provider began the reply.
   if (!isOfRequest(loop, begun.draft, asked)) {
@@ -86,7 +86,7 @@ export async function makeStep(
     const { isShown } = error as ReplyPending;
     if (error.name === 'ReplyPending') return awaitReply(loop, at, last, agent, { ...step, isShown }).catch(afterError);
     if (isOfModel(error)) await dropPending(table, at, draft, { cancels: false, now: loop.now() });
-    const next = await afterFailure(loop, at, last, { draft, meta, agent, declared, startedAt, ...asked }, error);
+    const next = await afterFailure(loop, at, last, { draft, meta, declared, startedAt, ...asked }, error);
     if (next) return next;
     throw error;
   };
@@ -127,6 +127,7 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
     before: draft.seq,
     maker,
     locale: localeOf(meta),
+    contextTokens: windows.contextTokens,
     hosted: agent.hosted.map(({ name }) => name),
   });
   const whole = withoutOldFiles(guardedFiles(agent, all), agent.model, windows.contextTokens);
@@ -134,7 +135,8 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
   const summary = draft.scheduled?.length
     ? undefined
     : summaryRequest(agent, log, { before: draft.seq, whole, isAgain, ...windows });
-  return { log, own, isAlone, whole, summary, request: summary ?? { agent, items: whole } };
+  const able = { ...agent, tools: withReadResult(agent.tools, whole, windows.contextTokens) };
+  return { agent: able, log, own, isAlone, whole, summary, request: summary ?? { agent: able, items: whole } };
 }
 
 /** Whether the model's provider has failed with the reply. Other errors leave a reply in the background as it is. */
@@ -200,6 +202,7 @@ async function decisionOf(
     timeZone: meta.timeZone,
     given: givenIn(meta),
     knownIds,
+    readable: readableIn(log.calls, whole),
     failed: loop.failed,
     objections: withReview(objections, reviewed),
     depth: meta.parent?.depth,

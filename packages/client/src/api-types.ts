@@ -11,7 +11,8 @@ export type Approvers =
       claim: string;
       value: string;
     };
-export type DeclaredToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'person' | 'hosted';
+export type DeclaredToolKind =
+  'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'person' | 'read' | 'hosted';
 /**
  * Where words come from that are neither the user’s nor the deployment’s own
  */
@@ -27,7 +28,7 @@ export type SentencePart =
       field: string;
     };
 export type MessageRole = 'user' | 'assistant' | 'system';
-export type ToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'person';
+export type ToolKind = 'function' | 'wait' | 'callback' | 'hand-off' | 'delegate' | 'person' | 'read';
 export type CallStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'unknown' | 'undone' | 'cancelled';
 export type ConversationStatus =
   'idle' | 'running' | 'sleeping' | 'waiting' | 'done' | 'failed' | 'limited' | 'cancelling' | 'cancelled';

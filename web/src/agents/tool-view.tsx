@@ -24,6 +24,8 @@ function kindWords(kind: ToolDetails['kind']): string {
       return t('delegation');
     case 'person':
       return t('hand-over to a person');
+    case 'read':
+      return t('reads on');
     case 'hosted':
       return t('hosted by the model’s provider');
   }
