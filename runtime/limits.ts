@@ -18,7 +18,6 @@ export function limits(env?: NodeJS.ProcessEnv): DeploymentLimits {
     costMicrodollars: optionalCount('VIGIL_MAX_RUN_MICRODOLLARS', env),
     month: Object.keys(month).length > 0 ? month : undefined,
     day: { ...defaultDay, ...day },
-    isDayCostDefault: day.costMicrodollars === undefined,
     sharedPercent: Math.min(100, optionalCount(sharedPercent.variable, env) ?? sharedPercent.most),
     subAgentsOfRun,
     counts: counts(env),

@@ -1,3 +1,4 @@
+import { free } from '../../core/base/models/price-list';
 import { type Conversation, noUsage } from '../../core/base/state/schemas';
 import { type About, defineAgent } from '../../core/conversations/agent/agent';
 import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
@@ -59,7 +60,7 @@ const asMachine = (user = 'ada'): Asking => ({ claims: ofMachine, headers: { 'vi
 async function step(id: string, reply: Reply): Promise<string> {
   const asked: ModelRequest[] = [];
   const model = {
-    about: () => ({ model: 'scripted', maker: 'scripted' }),
+    about: () => ({ model: 'scripted', maker: 'scripted', price: free }),
     reply: async (request: ModelRequest) => {
       asked.push(request);
       return { ...reply, usage: { ...noUsage, modelCalls: 1 } };

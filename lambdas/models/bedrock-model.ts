@@ -7,6 +7,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { retryAfter } from 'vigil-client/shared';
 import type { Item } from '../../core/base/content/items';
 import { withCachePrices } from '../../core/base/models/cache-facts';
+import { priceOf } from '../../core/base/models/price-list';
 import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
 import type { Prices } from '../../core/conversations/agent/prices';
@@ -43,9 +44,9 @@ export function bedrockModel({ name, region }: { name: string; region?: string }
   // HTTP/1.1, because streams gain nothing from sharing a connection.
   const requestHandler = new NodeHttpHandler({ connectionTimeout: 10_000, socketTimeout: silenceMs });
   const client = new BedrockRuntimeClient({ requestHandler, maxAttempts: 1, ...(region && { region }) });
-  const priceOf = (model: string) => withCachePrices(prices[model], model);
+  const priceAt = (model: string) => withCachePrices(priceOf(model, prices), model);
   return {
-    about: ({ model: { name: model } }) => ({ model, maker: `${name} converse ${model}`, price: priceOf(model) }),
+    about: ({ model: { name: model } }) => ({ model, maker: `${name} converse ${model}`, price: priceAt(model) }),
     async reply({ agent, items, readFile, reading, cache, signal, onText }) {
       const { name: model } = agent.model;
       let sent = items;
@@ -65,7 +66,7 @@ export function bedrockModel({ name, region }: { name: string; region?: string }
         if (signal.aborted) throw failureOf(signal.reason);
         return collected.finish();
       };
-      return replied({ agent, items, reading, onText }, priceOf(model), ask);
+      return replied({ agent, items, reading, onText }, priceAt(model), ask);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { free } from '../../core/base/models/price-list';
 import { noUsage } from '../../core/base/state/schemas';
 import { ModelThrottled } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
@@ -13,7 +14,7 @@ const abortedOr = (aborted: boolean) => (aborted ? AbortSignal.abort() : new Abo
 
 /** Asks a measured model, which answers as `reply` does. */
 async function ask(reply: Model['reply'], { unwanted = false, late = false } = {}) {
-  const model: Model = { about: () => ({ model: 'm', maker: 'maker' }), reply };
+  const model: Model = { about: () => ({ model: 'm', maker: 'maker', price: free }), reply };
   const said: string[] = [];
   const request = { agent: { name: 'travel' } as never, items: [], onText: (piece: string) => void said.push(piece) };
   const asked = measured(model, abortedOr(late)).reply({ ...request, signal: abortedOr(unwanted || late) });

@@ -1,3 +1,4 @@
+import { priceOf } from '../../core/base/models/price-list';
 import { deployedProvider } from '../../core/base/models/provider';
 import { ModelUnavailable } from '../../core/base/text/errors';
 import { urlIn } from '../../core/base/text/web-address';
@@ -65,6 +66,7 @@ export function serverModel(
   prices: Prices,
 ): Model {
   const exchange = exchangeBy(by);
+  const priceAt = (model: string) => priceOf(model, prices, baseURL);
   const reached = async (): Promise<Connection> => ({
     apiKey: await key.get(),
     baseURL,
@@ -77,9 +79,9 @@ export function serverModel(
   return {
     async cancel({ id, model, expected }) {
       const counts = await cancel(await reached(), id);
-      return { ...priced(usageOf(counts, expected), prices[model]), modelCalls: 1 };
+      return { ...priced(usageOf(counts, expected), priceAt(model)), modelCalls: 1 };
     },
-    about: ({ model: { name: model } }) => ({ model, maker: `${name} ${api} ${model}`, price: prices[model] }),
+    about: ({ model: { name: model } }) => ({ model, maker: `${name} ${api} ${model}`, price: priceAt(model) }),
     async reply({ agent, items, readFile, reading, fileBytes: most, cache, signal, onText, background }) {
       const { name: model } = agent.model;
       const connection = await reached();
@@ -142,7 +144,7 @@ export function serverModel(
         const made = [...files, ...(await fetchedFiles(remote, { most, room, open, signal }))];
         return made.length > 0 ? { ...collected, files: made } : collected;
       };
-      return replied({ agent, items, reading, onText }, prices[model], ask).finally(() => clearTimeout(timer));
+      return replied({ agent, items, reading, onText }, priceAt(model), ask).finally(() => clearTimeout(timer));
     },
   };
 }

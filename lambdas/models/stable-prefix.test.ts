@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Item } from '../../core/base/content/items';
+import { free } from '../../core/base/models/price-list';
 import { noUsage } from '../../core/base/state/schemas';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
@@ -88,7 +89,7 @@ describe('each request begins with the whole of the one before it (R200)', () =>
         files,
         now: () => time,
         model: {
-          about: () => ({ model: 'm', maker: 'm' }),
+          about: () => ({ model: 'm', maker: 'm', price: free }),
           async reply(request) {
             requests.push({ ...request, items: await shownItems(request, limits), on: time });
             const next = request.agent.tools.length === 0 ? reply('They like trains.') : script.shift();

@@ -1,4 +1,5 @@
 import OpenAI from 'openai';
+import { priceOf } from '../../core/base/models/price-list';
 import { noUsage } from '../../core/base/state/schemas';
 import { type Prices, priced } from '../../core/conversations/agent/prices';
 import { JudgeFailed, type Question } from './judge';
@@ -44,7 +45,10 @@ export function openJudge(place: { baseURL: string; apiKey: string; prices: Pric
       const { prompt_tokens: inputTokens = 0, completion_tokens: outputTokens = 0 } = reply.usage ?? {};
       sum.steps += 1;
       sum.tokens += inputTokens + outputTokens;
-      sum.costMicrodollars += priced({ ...noUsage, inputTokens, outputTokens }, prices[model]).costMicrodollars;
+      sum.costMicrodollars += priced(
+        { ...noUsage, inputTokens, outputTokens },
+        priceOf(model, prices, place.baseURL),
+      ).costMicrodollars;
       const text = reply.choices?.[0]?.message?.content ?? '';
       try {
         return JSON.parse(text);

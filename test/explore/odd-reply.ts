@@ -1,3 +1,4 @@
+import { free } from '../../core/base/models/price-list';
 import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
 import { ChatReply } from '../../lambdas/models/chat-reply';
 import { replied } from '../../lambdas/models/replied';
@@ -23,7 +24,7 @@ export function oddly(random: Random, { text, toolCalls }: Reply, { agent, items
       how: random.pick(hows),
       by: structuredClone(random.pick(oddities)),
     });
-  return replied({ agent, items, onText }, undefined, async () => {
+  return replied({ agent, items, onText }, free, async () => {
     const reply = new ChatReply(onText);
     for (const chunk of [chunks].flat()) reply.add(chunk);
     return reply.finish(true);

@@ -1,3 +1,4 @@
+import { free } from '../../core/base/models/price-list';
 import { modelsOf } from '../../core/base/models/provider';
 import type { AskRequest, CancelReply, LoopInput, ToolRequest } from '../../core/base/state/loop-state';
 import type { RollbackInput } from '../../core/base/state/rollback-state';
@@ -268,7 +269,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         limits,
         deadline: new AbortController().signal,
         model: {
-          about: ({ model: { name } }) => ({ model: name, maker: name }),
+          about: ({ model: { name } }) => ({ model: name, maker: name, price: free }),
           cancel: ({ id }) => provider.cancel(id, invocation),
           reply: (request) =>
             inBackground && request.background && !isTitle(request.agent)

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LambdaEvent } from 'hono/aws-lambda';
+import { free } from '../../core/base/models/price-list';
 import type { LoopInput } from '../../core/base/state/loop-state';
 import { noUsage } from '../../core/base/state/schemas';
 import { fileLimits } from '../../core/base/state/user-limits';
@@ -71,7 +72,7 @@ const agent = defineAgent({
 });
 
 const model = {
-  about: () => ({ model: 'scripted', maker: 'scripted' }),
+  about: () => ({ model: 'scripted', maker: 'scripted', price: free }),
   async reply({ items, signal }: ModelRequest) {
     const [first = '{}', ...answers] = items.flatMap((item) =>
       item.kind === 'message' && item.by === 'user' ? [item.text] : [],

@@ -51,5 +51,4 @@ test('a price without those of the cache gets them by the factors of its provide
   });
   expect(withCachePrices({ ...price, cached: 0.2 }, 'claude-sonnet-5')?.cached).toBe(0.2);
   expect(withCachePrices(price, 'gpt-5')).toBe(price);
-  expect(withCachePrices(undefined, 'claude-sonnet-5')).toBeUndefined();
 });

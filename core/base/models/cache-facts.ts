@@ -51,9 +51,9 @@ export const cacheFactsOf = (model: string): CacheFacts | undefined =>
   families.find(([name]) => name.test(model.slice(model.lastIndexOf('/') + 1)))?.[1];
 
 /** Returns a price with those of the cache, where the model's provider publishes them as factors of the input's. */
-export function withCachePrices(price: Price | undefined, model: string): Price | undefined {
+export function withCachePrices(price: Price, model: string): Price {
   const { factors } = cacheFactsOf(model) ?? {};
-  if (!price || !factors) return price;
+  if (!factors) return price;
   const { input } = price;
   const of = { cached: input * factors.cached, written: input * factors.written };
   return { ...of, writtenForHour: input * factors.writtenForHour, ...price };

@@ -42,6 +42,8 @@ export interface Price {
   writtenForHour?: number;
   /** Factors for the whole request if it has more input than `above`. */
   long?: { above: number; input: number; output: number };
+  /** It stands for a price that is not known. */
+  isGuess?: true;
 }
 
 const long = { above: 272_000, input: 2, output: 1.5 };

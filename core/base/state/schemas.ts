@@ -42,7 +42,7 @@ export const Usage = z.object({
    * no other figure. Absent if nothing was read or written, if the model has no price, and in steps from before 2026-11-27.
    */
   savedMicrodollars: z.number().int().optional(),
-  /** Model calls that cost 0 here, because their model has no price. */
+  /** Model calls that count at the dearest known price, because their model has none. */
   unpricedCalls: z.number().int().optional(),
 });
 export type Usage = z.infer<typeof Usage>;

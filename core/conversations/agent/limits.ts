@@ -2,7 +2,6 @@ import type { Usage } from '../../base/state/schemas';
 import { type Counts, sharedPercent, variableOfSpending } from '../../base/state/user-limits';
 import type { StoredRun } from '../rows/meta';
 import type { Agent, Limits } from './agent';
-import type { AboutModel } from './model';
 
 /** Limits of a deployment, for each run and for each user. */
 export interface DeploymentLimits {
@@ -16,8 +15,6 @@ export interface DeploymentLimits {
   sharedPercent?: number;
   /** Whether they are those of a shared conversation. */
   isShared?: boolean;
-  /** Whether nobody has set the day's cost limit. Models without a price may then be called, and cost nothing. */
-  isDayCostDefault?: boolean;
   /** Sub-agents that one run may ask for. */
   subAgentsOfRun?: number;
   /** The most that a user may have at once. */
@@ -43,7 +40,7 @@ export function exhausted(run: StoredRun, agent: Agent, deployment: DeploymentLi
   const seconds = Math.floor((now.getTime() - Date.parse(run.startedAt)) / 1_000);
   return (
     over('tokens of this run', tokensOf(usage), limits.tokens) ??
-    over('microdollars of this run', usage.costMicrodollars, limits.costMicrodollars) ??
+    over('microdollars of this run', usage.costMicrodollars, limits.costMicrodollars, guessed(usage)) ??
     over('seconds of this run', seconds, limits.seconds)
   );
 }
@@ -71,7 +68,11 @@ export function limitsOfShared({
  *
  * @param next an estimate of what the step will use.
  */
-export function exhaustedByUser({ month, day, isShared }: DeploymentLimits, spent: Spent, next: Required<Spending>) {
+export function exhaustedByUser(
+  { month, day, isShared }: DeploymentLimits,
+  spent: Spent & Pick<Usage, 'unpricedCalls'>,
+  next: Required<Spending>,
+) {
   const limits = { month, day };
   for (const period of ['month', 'day'] as const)
     for (const what of ['steps', 'tokens', 'costMicrodollars'] as const) {
@@ -84,23 +85,19 @@ export function exhaustedByUser({ month, day, isShared }: DeploymentLimits, spen
       const raise = `raise ${isShared ? sharedPercent.variable : (variableOfSpending(period, what) ?? 'the limit')}`;
       const part = isShared ? ' that are for shared conversations' : '';
       const whose = period === 'day' ? 'today' : 'this month';
-      return `budget exhausted: ${used} of ${limit} ${unit} of this user ${whose}${part} are used.${more} ${wait} or ${raise}, and retry.`;
+      const why = what === 'costMicrodollars' ? guessed(spent) : '';
+      return `budget exhausted: ${used} of ${limit} ${unit} of this user ${whose}${part} are used.${more}${why} ${wait} or ${raise}, and retry.`;
     }
   return undefined;
 }
 
-/** Returns why a cost limit cannot be enforced: the model has no price, so its cost would count as zero. */
-export function unpriced(agent: Agent, deployment: DeploymentLimits, { model, price }: AboutModel) {
-  const { month = {}, day = {}, isDayCostDefault } = deployment;
-  const limits = [agent.limits, deployment, month, isDayCostDefault ? {} : day];
-  if (price || limits.every(({ costMicrodollars }) => costMicrodollars === undefined)) return undefined;
-  return `budget unknown: there is a cost limit, but no price for the model "${model}". Set the price in VIGIL_PRICES and retry.`;
+function over(what: string, used: number, limit: number | undefined, why = ''): string | undefined {
+  if (limit === undefined || used < limit) return undefined;
+  return `budget exhausted: ${used} of ${limit} ${what} are used.${why} Raise the limit and retry.`;
 }
 
-function over(what: string, used: number, limit: number | undefined): string | undefined {
-  if (limit === undefined || used < limit) return undefined;
-  return `budget exhausted: ${used} of ${limit} ${what} are used. Raise the limit and retry.`;
-}
+const guessed = ({ unpricedCalls = 0 }: Pick<Usage, 'unpricedCalls'>): string =>
+  unpricedCalls > 0 ? ' A model without a price counts at the dearest known one: set its price in VIGIL_PRICES.' : '';
 
 export const tokensOf = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens;
 

@@ -130,8 +130,8 @@ export interface AboutModel {
   model: string;
   /** The maker, which alone can read the model's opaque data, see `Opaque`. */
   maker: string;
-  /** Undefined if the price list has none. */
-  price?: Price;
+  /** With `isGuess` if none is known. */
+  price: Price;
 }
 
 /** The language models of a deployment. */

@@ -37,10 +37,12 @@ describe('what a model call costs (R137)', () => {
     expect(cost(272_001)).toBeCloseTo(0.544 + 7.5);
   });
 
-  test('without a price it is unknown, and without a cached one as other input', () => {
+  test('by a guess it is counted as one, and without a cached one as other input', () => {
     const some = usage({ inputTokens: 10, cachedInputTokens: 10, outputTokens: 1 });
-    expect(priced(some, undefined)).toMatchObject({ costMicrodollars: 0, unpricedCalls: 1 });
-    expect(addUsage(priced(some, undefined), priced(some, undefined)).unpricedCalls).toBe(2);
+    const guess = priced(some, { input: 2, output: 3, isGuess: true });
+    expect(guess).toMatchObject({ costMicrodollars: 23, unpricedCalls: 1 });
+    expect(guess).not.toHaveProperty('savedMicrodollars');
+    expect(addUsage(guess, guess).unpricedCalls).toBe(2);
     expect(priced(some, { input: 2, output: 3 }).costMicrodollars).toBe(23);
   });
 

@@ -8,12 +8,11 @@ import type { ModelRequest } from './model';
 export type Prices = Readonly<Record<string, Price>>;
 
 /**
- * Adds a call's cost to its usage, and what the cache has saved; or counts it as unpriced.
+ * Adds a call's cost to its usage, and what the cache has saved. A call whose price is a guess is counted as unpriced, too.
  *
  * @param writtenForHour the part of `cacheWriteTokens` that is kept for an hour.
  */
-export function priced(usage: Usage, price: Price | undefined, writtenForHour = 0): Usage {
-  if (!price) return { ...usage, unpricedCalls: 1 };
+export function priced(usage: Usage, price: Price, writtenForHour = 0): Usage {
   const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage;
   const { input, output, cached = input, written = input, writtenForHour: forHour = written, long } = price;
   const isLong = long !== undefined && inputTokens > long.above;
@@ -25,7 +24,8 @@ export function priced(usage: Usage, price: Price | undefined, writtenForHour = 
   return {
     ...usage,
     costMicrodollars: Math.ceil(paid + outputTokens * output * (isLong ? long.output : 1)),
-    ...(cachedInputTokens + cacheWriteTokens > 0 && { savedMicrodollars: saved }),
+    ...(cachedInputTokens + cacheWriteTokens > 0 && !price.isGuess && { savedMicrodollars: saved }),
+    ...(price.isGuess && { unpricedCalls: 1 }),
   };
 }
 

@@ -2,18 +2,11 @@
 
 import type { FilePart } from '../../base/content/parts';
 import type { Source } from '../../base/content/sources';
-import { modelsOf } from '../../base/models/provider';
 import type { LoopInput, LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import type { TraceScope } from '../../base/state/trace';
 import { ConfigurationError } from '../../base/text/errors';
 import { type Agent, type Instructed, instructed } from '../../conversations/agent/agent';
-import {
-  type DeploymentLimits,
-  exhausted,
-  exhaustedByUser,
-  isUserLimited,
-  unpriced,
-} from '../../conversations/agent/limits';
+import { type DeploymentLimits, exhausted, exhaustedByUser, isUserLimited } from '../../conversations/agent/limits';
 import type { FileText, Model, ModelRequest } from '../../conversations/agent/model';
 import { type Registry, versionOf, withWayBack } from '../../conversations/agent/registry';
 import { closeAsked } from '../../conversations/calls/close';
@@ -127,9 +120,7 @@ type Limit = Parameters<typeof limitRun>[2];
 /** A budget that is used up ends the run even if a message is unread. */
 async function budgetLimit(loop: Loop, meta: Meta, run: StoredRun, agent: Agent): Promise<Limit | undefined> {
   const { limits } = loop;
-  const models = modelsOf(agent.model).map((model) => loop.model.about({ ...agent, model }));
   const reason =
-    unpriced(agent, limits, models.find(({ price }) => !price) ?? models[0]!) ??
     exhausted(run, agent, limits, loop.now()) ??
     // A step that was begun may have reserved its part, which the sums include.
     (run.draft ? undefined : await userBudgetLimit(loop, meta.owner));

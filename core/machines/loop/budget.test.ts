@@ -3,15 +3,18 @@ import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { overtaken } from '../../../test/support/tables/mortal-table';
 import { look } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { listPrices, type Price } from '../../base/models/models';
+import { free, priceOf } from '../../base/models/price-list';
 import type { LoopInput } from '../../base/state/loop-state';
 import { noUsage, type Usage } from '../../base/state/schemas';
 import { ModelThrottled } from '../../base/text/errors';
 import { defineAgent } from '../../conversations/agent/agent';
 import type { DeploymentLimits } from '../../conversations/agent/limits';
+import { exhausted } from '../../conversations/agent/limits';
 import type { ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
 import { cancelRun } from '../../conversations/conversation/cancel';
-import type { Meta } from '../../conversations/rows/meta';
+import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import { createConversation } from '../../conversations/runs/conversation';
 import { segmentOf } from '../../conversations/runs/run';
 import { readSpending } from '../../conversations/runs/spending';
@@ -55,13 +58,7 @@ async function given(agent = 'tester') {
 }
 
 /** Invokes CallModel in a fresh process. */
-function invoke(
-  input: LoopInput,
-  said: Said,
-  limits: DeploymentLimits,
-  price?: { input: number; output: number },
-  of: Table = table,
-) {
+function invoke(input: LoopInput, said: Said, limits: DeploymentLimits, price: Price = free, of: Table = table) {
   const loop = scriptedLoop(
     { table: of, limits, registry: agents, now: () => time },
     async (asked) => ({ usage, ...(await said(asked)) }),
@@ -263,13 +260,24 @@ test('an attempt that another one replaces counts on top of the step, by what wa
   expect(tokens).toBeLessThan(1_100);
 });
 
-test('a default cost limit does not stop a model without a price; one that is set does', async () => {
-  const free = await given();
-  await invoke(free, hi, { day: { costMicrodollars: 1_000_000 }, isDayCostDefault: true });
-  expect(await statusOf(free)).toBe('done');
+test('a model without a price counts at the dearest known one, in each limit of cost, and the reason says so (R275)', async () => {
+  const dearest = priceOf('unknown', {});
+  const most = Object.values(listPrices).map(({ output }) => output);
+  expect(dearest).toEqual({ input: expect.any(Number), output: Math.max(...most), isGuess: true });
+  expect([
+    priceOf('unknown', {}, 'http://127.0.0.1:11434/v1'),
+    priceOf('own', { own: { input: 1, output: 2 } }),
+  ]).toEqual([free, { input: 1, output: 2 }]);
+  const begun = await given();
+  await invoke(begun, hi, { day: { costMicrodollars: 100_000_000 } }, dearest);
+  expect(await statusOf(begun)).toBe('done');
   const refused = await given();
-  await invoke(refused, hi, { day: { costMicrodollars: 1_000_000 } });
-  expect((await readMeta(table, refused.conversationId))!.run!.reason).toContain('no price for the model');
+  await invoke(refused, hi, { day: { costMicrodollars: 100 } }, dearest);
+  expect((await readMeta(table, refused.conversationId))!.run!.reason).toMatch(/^budget exhausted: .* this user today/);
+  const run = { startedAt: time.toISOString(), usage: { ...usage, costMicrodollars: 9, unpricedCalls: 1 } };
+  expect(exhausted(run as StoredRun, tester, { costMicrodollars: 5 }, time)).toBe(
+    'budget exhausted: 9 of 5 microdollars of this run are used. A model without a price counts at the dearest known one: set its price in VIGIL_PRICES. Raise the limit and retry.',
+  );
 });
 
 describe('of the sub-agents that a reply asks for', () => {

@@ -2,6 +2,7 @@ import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { currentTime } from '../../../tools/current-time';
+import { free } from '../../base/models/price-list';
 import type { LoopInput, LoopOutput } from '../../base/state/loop-state';
 import { noUsage } from '../../base/state/schemas';
 import { ModelUnavailable, ReplyPending } from '../../base/text/errors';
@@ -79,7 +80,11 @@ async function cancel(one: BegunReply) {
   return { ...noUsage, modelCalls: 1, inputTokens: 40, outputTokens: 3 };
 }
 const loop = (): Loop => {
-  const of = scriptedLoop({ table, registry: known, now: () => time }, reply, () => ({ model: 'm', maker }));
+  const of = scriptedLoop({ table, registry: known, now: () => time }, reply, () => ({
+    model: 'm',
+    maker,
+    price: free,
+  }));
   return { ...of, model: { ...of.model, cancel } };
 };
 async function started(agent = 'tester'): Promise<string> {

@@ -6,6 +6,7 @@ import { testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { filesOf } from '../../base/content/parts';
 import { hosted } from '../../base/models/hosted';
+import { free } from '../../base/models/price-list';
 import type { LoopInput, LoopOutput } from '../../base/state/loop-state';
 import { noUsage } from '../../base/state/schemas';
 import { Throttled } from '../../base/text/errors';
@@ -89,7 +90,7 @@ async function step({ id }: Of, reply: Said, more: Partial<Loop> = {}): Promise<
     return { ...made, usage: { ...noUsage, modelCalls: 1, inputTokens: 7 } };
   };
   return advance(
-    scriptedLoop(of, says, () => ({ model: 'm', maker: 'openai responses m' })),
+    scriptedLoop(of, says, () => ({ model: 'm', maker: 'openai responses m', price: free })),
     input,
   );
 }
@@ -221,7 +222,7 @@ describe('the files of a reply (R210)', () => {
       if (!way!.id) await way!.begun({ provider: 'p', id: 'resp_1' });
       return { ...draws(picture()), usage: { ...noUsage, modelCalls: 1 } };
     };
-    const model = { reply: background, about: () => ({ model: 'm', maker: 'openai responses m' }) };
+    const model = { reply: background, about: () => ({ model: 'm', maker: 'openai responses m', price: free }) };
     store.fails(1_000);
     await expect(step(of, draws(), { model, deadline: soon(50) })).rejects.toMatchObject({ name: 'Throttled' });
     store.fails(0);

@@ -3,7 +3,7 @@ import { namesOfFiles } from '../../base/content/parts';
 import { addUsage, noUsage, type Usage } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
 import type { Agent, Instructed } from '../../conversations/agent/agent';
-import { isUserLimited, unpriced } from '../../conversations/agent/limits';
+import { isUserLimited } from '../../conversations/agent/limits';
 import type { ModelRequest } from '../../conversations/agent/model';
 import { estimatedUsage, expectedUsage, priced } from '../../conversations/agent/prices';
 import { chooseModel } from '../../conversations/decisions/choose-model';
@@ -49,7 +49,6 @@ export async function generateTitle(loop: Loop, conversationId: string): Promise
   if (!beginning) return;
   const request = { agent: namer({ ...agent, summaryModel: chosen.model }), items: [beginning] };
   const about = loop.model.about(request.agent);
-  if (unpriced(request.agent, loop.limits, about)) return;
   const estimate = priced(expectedUsage(request), about.price);
   const reserved = isUserLimited(loop.limits) ? reservationOf(estimate, now()) : undefined;
   if (!(await claim(loop, conversationId, meta.owner, reserved))) return;

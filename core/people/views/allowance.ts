@@ -19,7 +19,7 @@ export const Allowance = z.object({
   most: z.number().int().optional(),
   /** Absent if no variable sets the limit. */
   variable: z.string().optional(),
-  /** Calls of models without a price, for the month’s cost: what they cost comes on top. */
+  /** Calls of models without a price, for the month’s cost: they count at the dearest known price. */
   unpricedCalls: z.number().int().optional(),
 });
 export type Allowance = z.infer<typeof Allowance>;

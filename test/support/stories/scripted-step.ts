@@ -1,3 +1,4 @@
+import { free } from '../../../core/base/models/price-list';
 import type { LoopInput, LoopOutput } from '../../../core/base/state/loop-state';
 import { noUsage, type Usage } from '../../../core/base/state/schemas';
 import type { Model, ModelRequest, Reply } from '../../../core/conversations/agent/model';
@@ -12,7 +13,7 @@ type Said = Reply & { usage?: Usage };
 export const scriptedLoop = (
   of: Pick<Loop, 'table' | 'registry' | 'now'> & Partial<Loop>,
   reply: (request: ModelRequest) => Said | Promise<Said>,
-  about: Model['about'] = () => ({ model: 'scripted', maker: 'scripted' }),
+  about: Model['about'] = () => ({ model: 'scripted', maker: 'scripted', price: free }),
 ): Loop => ({
   logs: new LogReader(of.table),
   limits: {},

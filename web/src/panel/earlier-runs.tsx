@@ -4,7 +4,7 @@ import { useInspect } from '../hooks/use-inspect';
 import { type Shown, useNow } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { Button } from '../ui/button';
-import { costWords, modelCost, moment } from '../words/words';
+import { costWords, moment } from '../words/words';
 import { rowStatus } from './row-status';
 import { TimelineOfRun, type TimelineOfRunProps } from './timeline-run';
 
@@ -48,7 +48,7 @@ function EarlierRun({ run, conversation, machine }: TimelineOfRunProps) {
     <details className="mt-2 border-line border-t pt-2" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="cursor-pointer text-muted text-xs">
         {rowStatus(status)}, {moment(startedAt, now)} ·{' '}
-        {inspects ? costWords(cost.totalMicrodollars, usage) : modelCost(usage)}
+        {inspects ? costWords(cost.totalMicrodollars, usage) : costWords(usage.costMicrodollars, usage)}
       </summary>
       {open && (
         <div className="mt-2">

@@ -5,7 +5,7 @@ import { t } from '../languages/catalogue';
 import { callState } from '../rows/call-state';
 import type { TimelineRow } from '../rows/timeline-rows';
 import { Moment } from '../ui/moment';
-import { answeredBy, count, modelCost } from '../words/words';
+import { answeredBy, costWords, count } from '../words/words';
 
 /** The details of a timeline entry: of a call as on its card; of a model call its times, output, tokens and cost. */
 export function EntryDetails({ id, row: { entry, message, call, callback } }: { id: string; row: TimelineRow }) {
@@ -48,7 +48,7 @@ export function EntryDetails({ id, row: { entry, message, call, callback } }: { 
               output: count(usage.outputTokens),
             })}
           </Fact>
-          <Fact name={t('cost')}>{modelCost(usage)}</Fact>
+          <Fact name={t('cost')}>{costWords(usage.costMicrodollars, usage)}</Fact>
         </>
       )}
     </dl>

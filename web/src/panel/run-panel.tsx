@@ -3,7 +3,7 @@ import { useInspect } from '../hooks/use-inspect';
 import { useTimeline } from '../hooks/use-timeline';
 import { type Shown, useConversation, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
-import { costWords, count, modelCost } from '../words/words';
+import { costWords, count } from '../words/words';
 import { Laptop } from './laptop';
 import { RunState } from './run-state';
 import { Timeline } from './timeline';
@@ -52,7 +52,7 @@ function Runs({ conversation }: { conversation: Shown }) {
           <span className="font-medium tabular-nums">
             {inspects
               ? costWords(cost.totalMicrodollars, { unpricedCalls: unpricedIn(runs) })
-              : modelCost(conversation.usage)}
+              : costWords(conversation.usage.costMicrodollars, conversation.usage)}
           </span>
         </p>
       )}

@@ -1,7 +1,7 @@
 import type { TimelineRun, Usage } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { locale } from '../languages/locale';
-import { costWords, count, modelCost, restWords, savedWords } from '../words/words';
+import { costWords, count, restWords, savedWords } from '../words/words';
 
 export interface RunFiguresProps {
   run: TimelineRun;
@@ -9,15 +9,15 @@ export interface RunFiguresProps {
   asked: number;
 }
 
-/** What the models of a run cost, as everywhere on the page. What is not known of it makes it “at least”. */
+/** What the models of a run cost, as everywhere on the page. Guesses make it “at most”. */
 export function RunCost({ usage }: { usage: Usage }) {
   return (
     <p
       className="mt-3 flex justify-between gap-3 border-line border-t pt-2 text-sm"
-      title={t('By the price list of this deployment. A model without a price is not in it.')}
+      title={t('By the price list of this deployment. A model without a price counts at the dearest one.')}
     >
       <span className="text-muted">{t('Cost of the models')}</span>
-      <span className="font-medium tabular-nums">{modelCost(usage)}</span>
+      <span className="font-medium tabular-nums">{costWords(usage.costMicrodollars, usage)}</span>
     </p>
   );
 }
@@ -56,7 +56,7 @@ export function RunFigures({ run: { usage, cost, segments, entries }, asked }: R
       t('{input} in · {output} out', { input: count(usage.inputTokens), output: count(usage.outputTokens) }),
     ],
     ...(usage.cachedInputTokens || usage.cacheWriteTokens ? [[t('From the cache'), cacheWords(usage)]] : []),
-    [t('Cost of the models'), modelCost(usage)],
+    [t('Cost of the models'), costWords(usage.costMicrodollars, usage)],
     [t('Cost of AWS, estimated'), restWords(cost.totalMicrodollars, usage.costMicrodollars)],
     [t('State transitions'), count(cost.stateTransitions)],
     ...(segments > 1 ? [[t('Executions'), count(segments)]] : []),

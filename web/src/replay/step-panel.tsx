@@ -13,7 +13,7 @@ import { Section } from '../panel/section';
 import { seenBy } from '../rows/call-state';
 import { type CallCard, transcript } from '../rows/transcript';
 import { Moment } from '../ui/moment';
-import { answeredBy, count, modelCost, savedWords, span, standing, toolWords } from '../words/words';
+import { answeredBy, costWords, count, savedWords, span, standing, toolWords } from '../words/words';
 import { isReply } from './moments';
 import { type Replayed, type ReplayProps, useReplay } from './use-replay';
 
@@ -86,7 +86,7 @@ function ModelCall({ reply }: { reply: Message }) {
             </Fact>
             <Fact name={t('cost')}>
               {listed(
-                modelCost(usage),
+                costWords(usage.costMicrodollars, usage),
                 savedMicrodollars !== undefined && t('{saved} by the cache', { saved: savedWords(savedMicrodollars) }),
               )}
             </Fact>

@@ -7,7 +7,7 @@ import { machinePlaces } from '../rows/machine-places';
 import { machineState, stepShown } from '../rows/run-words';
 import { activeOf, shownTimer } from '../rows/timers';
 import { shownStatus } from './rule-words';
-import { answeredBy, costWords, dollars, modelCost, restWords, savedWords, standing } from './words';
+import { answeredBy, costWords, dollars, restWords, savedWords, standing } from './words';
 
 const now = Date.parse('2027-03-01T08:00:00.000Z');
 const timer = (id: string, nextAt: string, status: Timer['status'] = 'active') =>
@@ -69,13 +69,12 @@ test('a reply says which model gave it, and why not the first (R203)', () => {
   );
 });
 
-test('a cost of which a part is unknown is a least one, in each place', () => {
-  const usage = { modelCalls: 2, toolCalls: 0, inputTokens: 1, outputTokens: 1, costMicrodollars: 0 };
-  expect(modelCost(usage)).toBe(dollars(0));
-  expect(modelCost({ ...usage, unpricedCalls: 2 })).toBe('unknown');
-  expect(modelCost({ ...usage, costMicrodollars: 1_000, unpricedCalls: 1 })).toBe('at least $0.0010');
-  expect(costWords(1_500, { unpricedCalls: 1 })).toBe('at least $0.0015');
-  expect([costWords(1_500), costWords(0), costWords(0, { unpricedCalls: 1 })]).toEqual(['$0.0015', '$0', 'unknown']);
+test('a cost of which a part is a guess is a most', () => {
+  expect([costWords(1_500), costWords(0), costWords(1_500, { unpricedCalls: 1 })]).toEqual([
+    '$0.0015',
+    '$0',
+    'at most $0.0015',
+  ]);
   // Rounded each for itself, $0.0018 and $0.0002 would be $0.0019.
   expect([dollars(1_760), restWords(1_910, 1_760), dollars(1_910)]).toEqual(['$0.0018', '$0.0001', '$0.0019']);
 });

@@ -99,18 +99,11 @@ export function dollars(microdollars: number): string {
   return inCurrency(microdollars / 1_000_000, 'USD', microdollars < 1_000_000 ? 4 : 2);
 }
 
-/** Returns the cost in words, of which a part may be unknown: that of calls of models without a price. */
+/** Returns the cost in words. Calls of models without a price count at the dearest one that is known, so it may be less. */
 export const costWords = (
   microdollars: number,
   { unpricedCalls = 0 }: Partial<Pick<Usage, 'unpricedCalls'>> = {},
-): string => {
-  if (unpricedCalls === 0) return dollars(microdollars);
-  return microdollars === 0 ? t('unknown') : t('at least {limit}', { limit: dollars(microdollars) });
-};
-
-/** Returns the model's cost in words. That of a model without a price is not known. */
-export const modelCost = ({ costMicrodollars, modelCalls, unpricedCalls = 0 }: Usage): string =>
-  unpricedCalls > 0 && unpricedCalls === modelCalls ? t('unknown') : costWords(costMicrodollars, { unpricedCalls });
+): string => (unpricedCalls === 0 ? dollars(microdollars) : t('at most {limit}', { limit: dollars(microdollars) }));
 
 /** Returns what the provider's cache has saved in words. The first write costs more than it saves, until it is read. */
 export const savedWords = (microdollars: number): string =>
