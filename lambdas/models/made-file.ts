@@ -1,4 +1,6 @@
 import { officeTypes } from 'vigil-client/shared';
+import { typeOfFile } from '../../core/base/models/file-kinds';
+import { isText } from '../../core/base/text/unicode-text';
 import type { MadeFile } from '../../core/conversations/agent/model';
 import { pictureSize } from './picture-size';
 
@@ -15,8 +17,9 @@ export function pictureAt(url: string): MadeFile {
   return data ? pictureOf(Buffer.from(data, 'base64')) : { problem: "The model's server gave an address of it only." };
 }
 
-/** Types that people open and models read, by the ends of names. Anything else is bytes, which nothing shows. */
+/** Types that people open and models read, by the ends of names. */
 const typesOfNames: Record<string, string> = {
+  ...officeTypes,
   csv: 'text/csv',
   txt: 'text/plain',
   md: 'text/markdown',
@@ -26,7 +29,6 @@ const typesOfNames: Record<string, string> = {
   xml: 'application/xml',
   svg: 'image/svg+xml',
 };
-const zippedTypes: Record<string, string> = { ...officeTypes, zip: 'application/zip' };
 const markBytes = 8_000;
 
 /** Returns a file that a program has made. A name does not make it a picture, a document or a text: its bytes must be those of one. */
@@ -34,11 +36,10 @@ export function fileOf(bytes: Uint8Array, filename = ''): MadeFile {
   const first = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, markBytes));
   // ASCII by then.
   const end = /\.(\w{1,5})$/.exec(filename)?.[1]?.toLowerCase() ?? '';
-  const byName = (types: Record<string, string>) => (Object.hasOwn(types, end) ? types[end] : undefined);
-  const mediaType =
-    pictureSize(bytes)?.mediaType ??
-    (first.toString('latin1', 0, 5) === '%PDF-' ? 'application/pdf' : undefined) ??
-    byName(first.toString('latin1', 0, 4) === 'PK\x03\x04' ? zippedTypes : first.includes(0) ? {} : typesOfNames) ??
-    'application/octet-stream';
+  const said = Object.hasOwn(typesOfNames, end) ? typesOfNames[end]! : 'application/octet-stream';
+  const begins = (mark: string) => first.toString('latin1', 0, mark.length) === mark;
+  const container = begins('PK\x03\x04') ? 'application/zip' : undefined;
+  const mark = pictureSize(bytes)?.mediaType ?? (begins('%PDF-') ? 'application/pdf' : container);
+  const mediaType = typeOfFile({ isText: isText(first), ...(mark && { mark }) }, said);
   return { bytes, mediaType, ...(filename && { filename }) };
 }

@@ -198,16 +198,17 @@ describe('files of a reply by Amazon Bedrock (R210, R212)', () => {
 
 describe('a file is what its bytes are (R211)', () => {
   test.each([
-    ['photo.png', Buffer.from('<script>'), 'application/octet-stream'],
+    ['photo.png', Buffer.from('<script>'), 'text/plain'],
     ['photo.csv', picture, 'image/png'],
     ['x.bin', pdf('A'), 'application/pdf'],
     ['a.csv', Buffer.from('a,1'), 'text/csv'],
-    ['a.csv', Buffer.from('a\0b'), 'application/octet-stream'],
-    ['a.xlsx', Buffer.from('not a zip'), 'application/octet-stream'],
+    ['a.csv', Buffer.from([1, 2, 0, 255, 3]), 'application/octet-stream'],
+    ['a.csv', Buffer.from('\ufeffa,b', 'utf16le'), 'text/csv'],
+    ['a.xlsx', Buffer.from('not a zip'), 'text/plain'],
     ['a.xlsx', Buffer.from('PK\x03\x04…'), 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-    ['constructor', Buffer.from('a'), 'application/octet-stream'],
-    ['a.constructor', Buffer.from('a'), 'application/octet-stream'],
-    ['', Buffer.from('a'), 'application/octet-stream'],
+    ['constructor', Buffer.from('a'), 'text/plain'],
+    ['a.constructor', Buffer.from('a'), 'text/plain'],
+    ['', Buffer.from('a'), 'text/plain'],
   ])('%j of %j is %s', (name, bytes, mediaType) => {
     expect(fileOf(bytes, name)).toMatchObject({ mediaType, bytes });
   });

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { $ZodIssue, $ZodType, $ZodTypes } from 'zod/v4/core';
 
+type Unknown = 'kept' | 'dropped';
+
 /** A union whose options all refuse the value, one of them for its limits alone: what zod says of it, and the issues of that option. */
 interface Refusal {
   path: PropertyKey[];
@@ -33,15 +35,20 @@ function withIssuesOf(issues: $ZodIssue[], { path, said, issues: own }: Refusal)
   return others.length === issues.length ? issues : [...others, ...own.map(at)];
 }
 
-/** Returns a value without the nulls that stand for absent fields, and adds the unions that refuse it to `refusals`. */
+/**
+ * Returns a value without the nulls that stand for absent fields, and adds the unions that refuse it to `refusals`.
+ *
+ * @param unknown what becomes of fields that an object does not name.
+ */
 export function withoutNulls(
   schema: $ZodType,
   value: unknown,
   path: PropertyKey[] = [],
   refusals: Refusal[] = [],
+  unknown: Unknown = 'kept',
 ): unknown {
   const inside = (field: $ZodType, one: unknown, key: PropertyKey): unknown =>
-    withoutNulls(field, one, [...path, key], refusals);
+    withoutNulls(field, one, [...path, key], refusals, unknown);
   if (typeof value !== 'object' || value === null) return value;
   const { def } = (schema as $ZodTypes)._zod;
   switch (def.type) {
@@ -49,7 +56,7 @@ export function withoutNulls(
       if (Array.isArray(value)) return value;
       const fields = Object.entries(value).flatMap(([name, one]) => {
         const field = (Object.hasOwn(def.shape, name) ? def.shape[name] : def.catchall) as $ZodType | undefined;
-        if (!field) return [[name, one]];
+        if (!field) return unknown === 'kept' ? [[name, one]] : [];
         return one === null && isOptional(field) && !takesNull(field) ? [] : [[name, inside(field, one, name)]];
       });
       return Object.fromEntries(fields);
@@ -67,12 +74,13 @@ export function withoutNulls(
         ? value.map((one, index) => inside((def.items[index] ?? def.rest) as $ZodType, one, index))
         : value;
     case 'union':
-      return optionFor(schema as z.ZodType, def.options, value, path, refusals);
+      return optionFor(schema as z.ZodType, def.options, value, { path, refusals, unknown });
     case 'intersection':
+      // Each side names a part of the fields.
       return withoutNulls(def.right, withoutNulls(def.left, value, path, refusals), path, refusals);
     default: {
       const inner = innerOf(def);
-      return inner ? withoutNulls(inner, value, path, refusals) : value;
+      return inner ? withoutNulls(inner, value, path, refusals, unknown) : value;
     }
   }
 }
@@ -82,13 +90,12 @@ function optionFor(
   union: z.ZodType,
   options: readonly $ZodType[],
   value: object,
-  path: PropertyKey[],
-  refusals: Refusal[],
+  { path, refusals, unknown }: { path: PropertyKey[]; refusals: Refusal[]; unknown: Unknown },
 ): unknown {
   let [best, fewest, issues]: [unknown, number, $ZodIssue[]] = [value, Number.POSITIVE_INFINITY, []];
   for (const option of options) {
     const inside: Refusal[] = [];
-    const candidate = withoutNulls(option, value, [], inside);
+    const candidate = withoutNulls(option, value, [], inside, unknown);
     const { error } = (option as z.ZodType).safeParse(candidate);
     if (!error) return candidate;
     const told = inside.reduce(withIssuesOf, error.issues);

@@ -17,8 +17,7 @@ export function canonical(input: z.ZodObject, args: unknown): Record<string, unk
   const got = plainJson(parsed.data, 'arguments').value as Record<string, unknown>;
   const again = input.safeParse(got);
   if (again.success && isDeepStrictEqual(again.data, parsed.data)) return got;
-  const written = Object.entries(withoutNulls(input, args) as object);
-  return Object.fromEntries(written.filter(([name]) => Object.hasOwn(input.shape, name)));
+  return withoutNulls(input, args, [], [], 'dropped') as Record<string, unknown>;
 }
 
 /** Whether a person has approved the call. Rows from before digests name the callback only. */

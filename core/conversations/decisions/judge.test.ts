@@ -40,6 +40,19 @@ function judged(tool: Parameters<typeof defineAgent>[0]['tools'][number], args: 
 describe('a call that needs an approval or asks a question', () => {
   const pay = defineTool({ ...base, approval });
 
+  test('has the arguments that would run, so that those that are shown can be sent back (R275)', () => {
+    const lines = z.object({
+      at: z.string().transform(Number).describe('The year'),
+      lines: z.array(z.object({ cents: z.number().describe('How much') })).describe('Which'),
+    });
+    const list = defineTool({ ...base, input: lines, approval: { when: () => true, prompt: 'Pay?' } } as never);
+    const more = { at: '2026', lines: [{ cents: 5, extra: 1 }], note: 'x' };
+    const { call, callback } = judged(list, more);
+    expect(call.arguments).toEqual({ at: '2026', lines: [{ cents: 5 }] });
+    expect(callback!.arguments).toEqual(call.arguments);
+    expect(judged(pay, { cents: 500, note: null, extra: 1 }).call.arguments).toEqual({ cents: 500, note: null });
+  });
+
   test('is queued if its predicate requires no approval (R54)', () => {
     expect(judged(pay, { cents: 100, note: null })).toEqual({ call: expect.objectContaining({ status: 'queued' }) });
   });

@@ -38,8 +38,8 @@ export function inputOf(schema: JsonSchema, strict = true): z.ZodObject {
   // A tool without arguments may leave everything out.
   const isEmpty = Object.keys(isJsonObject(properties) ? properties : {}).length === 0;
   if (type !== undefined && type !== 'object') refuse(place, `"type" must be "object", not ${JSON.stringify(type)}`);
-  if (strict && isEmpty && (isOpen(further) || 'patternProperties' in rest))
-    refuse(place, 'its fields must have names');
+  if (strict && (isOpen(further) || (isEmpty && 'patternProperties' in rest)))
+    refuse(place, isEmpty ? 'its fields must have names' : '"additionalProperties" lets it have fields without names');
   const keyword = [...inexpressible, 'anyOf', 'oneOf', 'enum', 'const'].find((one) => Object.hasOwn(rest, one));
   if (strict && keyword) refuse(place, `"${keyword}" cannot be expressed`);
   const named = objectOf({ ...rest, properties, additionalProperties: further }, place);
@@ -81,8 +81,10 @@ function typeOf(given: unknown, place: Place): z.ZodType {
       return within(z.array(typeOf(schema.items, inside(place, 'items'))), minItems, maxItems);
     case 'object':
       if (place.strict && !hasFields(schema)) refuse(place, 'an object must name its properties');
-      if (place.strict || hasFields(schema)) return objectOf(schema, place);
-      return open(z.object({}), schema.additionalProperties, place);
+      if (place.strict && isOpen(schema.additionalProperties))
+        refuse(place, '"additionalProperties" lets it have fields without names');
+      if (place.strict || (hasFields(schema) && !isOpen(schema.additionalProperties))) return objectOf(schema, place);
+      return open(objectOf(schema, place), schema.additionalProperties, place);
     default:
       if (!place.strict) return z.unknown();
       return refuse(place, 'has no type');

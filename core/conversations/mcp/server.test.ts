@@ -161,6 +161,21 @@ describe('a tool that would always get {} is refused, and what generators write 
       { q: 'x' },
     ],
     [{ type: 'object', properties: { a: { type: 'array', items: { not: {} } } } }, { a: [null, 1] }, { a: [null, 1] }],
+    [
+      { type: 'object', properties: { q: { type: 'string' } }, additionalProperties: true },
+      { q: 'x', more: 1 },
+      { q: 'x', more: 1 },
+    ],
+    [
+      {
+        type: 'object',
+        properties: {
+          tags: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'integer' } },
+        },
+      },
+      { tags: { a: 'x', b: 1 } },
+      { tags: { a: 'x', b: 1 } },
+    ],
   ])('%j that is not strict is told as it is, and %j reaches the server (R190)', (inputSchema, sent, kept) => {
     const [tool] = mcp('any', {
       url: 'https://any.example/mcp',
@@ -182,6 +197,17 @@ describe('a tool that would always get {} is refused, and what generators write 
     [{ type: 'object', patternProperties: { '^x': { type: 'string' } } }, 'its fields must have names'],
     [{ type: 'object', anyOf: [{ properties: { a: { type: 'string' } } }] }, '"anyOf" cannot be expressed'],
     [{ type: 'array', items: { type: 'string' } }, '"type" must be "object", not "array"'],
+    [
+      { type: 'object', properties: { q: { type: 'string' } }, additionalProperties: true },
+      '"additionalProperties" lets it have fields without names',
+    ],
+    [
+      {
+        type: 'object',
+        properties: { q: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: {} } },
+      },
+      'lets it have fields without names',
+    ],
     [{ type: 'object', properties: { $filter: { type: 'string' } } }, '.$filter: rename it'],
   ])('%j', (schema, problem) => {
     expect(inputFor(schema)).toThrow(problem);
