@@ -135,3 +135,18 @@ describe('a long file is read on (R274)', () => {
     expect(told((shown as { text: string }).text)).toBe('The rest');
   });
 });
+
+test('of a photo that lies on its side, the model reads how it lies, beside the photo (R272)', async () => {
+  const files = storedFiles();
+  const exif = [
+    0x45, 0x78, 0x69, 0x66, 0, 0, 0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0,
+    0,
+  ];
+  const photo = [0xff, 0xd8, 0xff, 0xe1, 0, exif.length + 2, ...exif, 0xff, 0xc0, 0, 8, 8, 0, 9, 0, 9, 3, 0xff, 0xd9];
+  const lying = files.put('image/jpeg', Buffer.from(photo));
+  const [shown] = await shownItems({ agent, items: [by('Look', lying)], readFile: files.readFile }, limits);
+  expect(mediaOf(shown!)).toHaveLength(1);
+  expect(shown).toMatchObject({
+    text: expect.stringContaining(`${lying.id} does not look upright to you: it is on its left side`),
+  });
+});

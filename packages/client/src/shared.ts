@@ -33,6 +33,7 @@ export { type List, mergeList, placeOf, rootOf } from './feeds/list';
 export { isShared, nobody, type PeopleState } from './feeds/people';
 export { untilFresh } from './feeds/until-fresh';
 export { bytesWords } from './files/bytes-words';
+export { jpegFacts } from './files/jpeg-facts';
 export { officeTypes } from './files/media-type';
 export { openHttp } from './http';
 export {

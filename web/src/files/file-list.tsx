@@ -69,7 +69,7 @@ interface FileProps {
   file: ShownFile;
 }
 
-/** A picture at a place of fixed size, so that nothing moves when it is loaded. */
+/** A picture at a place of fixed size, so that nothing moves when it is loaded. All of it is seen: a receipt is long. */
 function Tile({ conversationId, file, isAlone, open }: FileProps & { isAlone: boolean; open: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   const address = useAddress(conversationId, file, useWasInView(place));
@@ -130,7 +130,7 @@ function Tile({ conversationId, file, isAlone, open }: FileProps & { isAlone: bo
                 address.failed();
               }}
               className={clsx(
-                'relative size-full object-cover transition-opacity group-hover/tile:opacity-90',
+                'relative size-full object-contain transition-opacity group-hover/tile:opacity-90',
                 !isLoaded && 'opacity-0',
               )}
             />

@@ -1,4 +1,4 @@
-import { isAnimated, renamed, resized, typeOf } from './image-bytes';
+import { isAnimated, isOdd, renamed, resized, typeOf } from './image-bytes';
 
 const bytes = (text: string) => Uint8Array.from(text, (sign) => sign.charCodeAt(0));
 const png = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR';
@@ -40,4 +40,47 @@ test('a picture of another type has its ending (R215)', () => {
   expect(renamed('IMG_1.HEIC', 'image/jpeg')).toBe('IMG_1.jpg');
   expect(renamed('no ending', 'image/webp')).toBe('no ending.webp');
   expect(renamed('v1.2 of a plan.png', 'image/webp')).toBe('v1.2 of a plan.webp');
+});
+
+describe('a JPEG that looks otherwise to who does not know how it is to be drawn (R272)', () => {
+  const number = (value: number, length: number, isLittle: boolean) => {
+    const all = Array.from({ length }, (_, at) => (value >> (8 * at)) & 0xff);
+    return isLittle ? all : all.reverse();
+  };
+  const exif = (orientation: number, isLittle: boolean) => {
+    const of = (value: number, length: number) => number(value, length, isLittle);
+    const list = [...of(1, 2), ...of(0x01_12, 2), ...of(3, 2), ...of(1, 4), ...of(orientation, 2), 0, 0];
+    const tiff = [...bytes(isLittle ? 'II' : 'MM'), ...of(42, 2), ...of(8, 4), ...list, 0, 0, 0, 0];
+    return [...bytes('Exif\0\0'), ...tiff];
+  };
+  const segment = (marker: number, content: number[]) => [
+    0xff,
+    marker,
+    ...number(content.length + 2, 2, false),
+    ...content,
+  ];
+  const frame = (colours: number) => segment(0xc2, [8, 0, 9, 0, 9, colours]);
+  const jpeg = (...parts: number[][]) => Uint8Array.from([0xff, 0xd8, ...parts.flat(), 0xff, 0xda]);
+  const app0 = segment(0xe0, [...bytes('JFIF\0')]);
+
+  test.each<[string, Uint8Array, boolean]>([
+    ['upright', jpeg(app0, segment(0xe1, exif(1, true)), frame(3)), false],
+    ['on its side, little-endian', jpeg(segment(0xe1, exif(6, true)), frame(3)), true],
+    ['upside down, big-endian, after JFIF', jpeg(app0, segment(0xe1, exif(3, false)), frame(3)), true],
+    ['a number that Exif does not have', jpeg(segment(0xe1, exif(9, true)), frame(3)), false],
+    ['XMP in the same segment', jpeg(segment(0xe1, [...bytes('http://ns.adobe.com/xap')]), frame(3)), false],
+    ['CMYK', jpeg(app0, frame(4)), true],
+    ['grey', jpeg(frame(1)), false],
+    ['cut off in Exif', jpeg(segment(0xe1, exif(6, true))).subarray(0, 20), false],
+    ['a segment that ends nowhere', Uint8Array.from([0xff, 0xd8, 0xff, 0xe1, 0xff, 0xff]), false],
+    ['a PNG', bytes(png), false],
+    ['nothing', bytes(''), false],
+  ])('%s', (_, first, odd) => {
+    expect(isOdd(first)).toBe(odd);
+  });
+
+  test('is drawn again at its own size', () => {
+    const small = { width: 800, height: 600 };
+    expect(resized(small, { size: 10_000, type: 'image/jpeg', odd: true })).toEqual(small);
+  });
 });

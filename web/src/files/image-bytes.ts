@@ -1,7 +1,11 @@
+import { jpegFacts } from 'vigil-client/shared';
+
 /** The first bytes of a picture, which say what it is. Its name and the browser's type come from the name alone. */
 
-/** The bytes that are read. An animation's mark is among them, in front of the picture's own bytes. */
-export const firstBytes = 4_096;
+/** The bytes that are read. An animation's mark is among them, and what a camera has written before the picture's own bytes. */
+export const firstBytes = 131_072;
+/** The marks of a type are among these. */
+const markBytes = 4_096;
 
 const marks: readonly [type: string, mark: RegExp][] = [
   ['image/png', /^\x89PNG\r\n/],
@@ -34,7 +38,7 @@ export function isAnimated(first: Uint8Array, type: string): boolean {
 }
 
 const latin1 = (bytes: Uint8Array): string =>
-  Array.from(bytes.subarray(0, firstBytes), (byte) => String.fromCharCode(byte)).join('');
+  Array.from(bytes.subarray(0, markBytes), (byte) => String.fromCharCode(byte)).join('');
 
 /** What models read of a picture: more is resized by providers, and paid for. */
 const longestSide = 2_048;
@@ -43,13 +47,19 @@ const mostBytes = 4_000_000;
 /** Types that pages and models show as they are. Other pictures become JPEG where the browser can decode them. */
 const shownTypes = /^image\/(?:png|jpeg|gif|webp|avif)$/;
 
+/** Whether a picture looks otherwise to what does not know how its camera was held, or the colours of print. */
+export function isOdd(first: Uint8Array): boolean {
+  const facts = jpegFacts(first);
+  return facts !== undefined && (facts.orientation !== 1 || facts.isCmyk);
+}
+
 /** @returns the size of the picture to upload instead, or undefined if it can stay as it is. */
 export function resized(
   { width, height }: { width: number; height: number },
-  { size, type }: { size: number; type: string },
+  { size, type, odd = false }: { size: number; type: string; odd?: boolean },
 ): { width: number; height: number } | undefined {
   const longest = Math.max(width, height);
-  if (longest <= longestSide && size <= mostBytes && shownTypes.test(type)) return undefined;
+  if (longest <= longestSide && size <= mostBytes && shownTypes.test(type) && !odd) return undefined;
   const scale = Math.min(1, longestSide / longest);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }

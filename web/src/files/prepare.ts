@@ -1,4 +1,4 @@
-import { firstBytes, isAnimated, renamed, resized, typeOf } from './image-bytes';
+import { firstBytes, isAnimated, isOdd, renamed, resized, typeOf } from './image-bytes';
 
 /** Loaded with the first file. It makes of a picture what models read, and a small one for the page. */
 
@@ -12,7 +12,7 @@ export interface Prepared {
 const previewSide = 96;
 
 /**
- * @returns the file to upload: a large picture is resized, upright as its camera says. An animation, and what the browser cannot decode,
+ * @returns the file to upload: a large picture is resized, and one that lies on its side, or has the colours of print, is drawn as a person sees it. An animation, and what the browser cannot decode,
  *   stays as it is.
  * @throws DOMException if the file cannot be read.
  */
@@ -26,10 +26,11 @@ export async function prepare(file: File): Promise<Prepared> {
   if (!bitmap) return asItIs;
   try {
     const preview = await previewOf(bitmap);
-    const size = isAnimated(first, mediaType) ? undefined : resized(bitmap, { size: file.size, type: mediaType });
+    const odd = isOdd(first);
+    const size = isAnimated(first, mediaType) ? undefined : resized(bitmap, { size: file.size, type: mediaType, odd });
     const smaller = size && (await drawn(bitmap, size, mediaType));
     // Some pictures of few pixels have more bytes than that: they were better compressed.
-    const isKept = !smaller || (smaller.size >= file.size && size.width === bitmap.width);
+    const isKept = !smaller || (!odd && smaller.size >= file.size && size.width === bitmap.width);
     if (isKept) return { ...asItIs, preview };
     return { file: smaller, name: renamed(asItIs.name, smaller.type), mediaType: smaller.type, preview };
   } catch {
