@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { drawn, file } from '../../../test/support/draw-models';
 import { factsOf, listPrices, models } from '../../base/models/models';
 import { addUsage, noUsage } from '../../base/state/schemas';
 import { defineAgent } from './agent';
@@ -44,6 +46,15 @@ describe('what a model call costs (R137)', () => {
     expect(guess).not.toHaveProperty('savedMicrodollars');
     expect(addUsage(guess, guess).unpricedCalls).toBe(2);
     expect(priced(some, { input: 2, output: 3 }).costMicrodollars).toBe(23);
+  });
+
+  test('the docs list every model, with where and when its price was read (R275)', () => {
+    const page = readFileSync(file, 'utf8');
+    expect(drawn(page)).toBe(page);
+    for (const [name, { price, published }] of Object.entries(models)) {
+      expect([name, price !== undefined, published !== undefined]).toEqual([name, true, true]);
+      expect(page).toContain(`| \`${name}\` |`);
+    }
   });
 
   test('of a model that is not in the table only its name tells whether it reasons', () => {
