@@ -116,7 +116,11 @@ export function timelineOf({ messages, calls, callbacks, run }: Rows, tools: Rea
       omitted: 0,
       startedAt: first?.startedAt ?? messages[0]!.createdAt,
       endedAt: over ? last : undefined,
-      usage: steps.reduce((sum, { usage }) => addUsage(sum, usage ?? noUsage), noUsage),
+      // A step is stored with what its model has used.
+      usage: {
+        ...steps.reduce((sum, { usage }) => addUsage(sum, usage ?? noUsage), noUsage),
+        toolCalls: ofRun.length,
+      },
       cost: costOfEffort(done),
     };
   });
