@@ -46,7 +46,7 @@ export function serveStep(clients: Clients = {}) {
 
   async function serve(input: CancelReply | LoopInput, context: Context): Promise<LoopOutput | undefined> {
     return 'cancelReply' in input
-      ? void (await cancelReply({ table, model }, input.cancelReply))
+      ? void (await cancelReply({ table, model, now: () => new Date() }, input.cancelReply))
       : advanceOnce(input, context);
   }
 

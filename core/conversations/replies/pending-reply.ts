@@ -10,7 +10,7 @@ import { key } from '../rows/keys';
 import type { Draft, Meta, StoredRun } from '../rows/meta';
 import { parsedAs } from '../rows/readable';
 import { type PendingReply, ReplyPlace, StoredCallback, type StoredMessage } from '../rows/rows';
-import { type Reservation, spent } from '../runs/spending';
+import { type Reservation, spent, spentBeside } from '../runs/spending';
 import { changeConversation } from '../store/change-conversation';
 import { ignoreConflict, readItem, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -183,6 +183,7 @@ export const countCancelled = (
   callbackId: string,
   { seq }: PendingReply,
   usage: Usage,
+  now: Date,
 ): Promise<void> =>
   changeConversation<void>(table, conversationId, async (meta) => {
     const row = await readRow(table, conversationId, key.callback(callbackId));
@@ -190,14 +191,20 @@ export const countCancelled = (
     if (callback?.status !== 'cancelled' || callback.counted) return { answer: undefined };
     const counted: RowWrite = { sk: key.callback(callbackId), set: { counted: true }, onlyIf: { counted: null } };
     const message = (await readRow(table, conversationId, key.message(seq))) as Partial<StoredMessage> | undefined;
-    const rows = [counted, ...spentOn(meta, seq, message, usage)];
+    const rows = [counted, ...spentOn(meta, seq, message, { usage, now })];
     return { meta: withUsage(meta, callback.runId, usage), rows, answer: undefined };
   });
 
 /** The message that was cut off keeps the usage. If a step writes it anew, the message and the reservation are that step's. */
-function spentOn({ owner }: Meta, seq: number, message: Partial<StoredMessage> | undefined, usage: Usage): RowWrite[] {
+function spentOn(
+  { owner }: Meta,
+  seq: number,
+  message: Partial<StoredMessage> | undefined,
+  { usage, now }: { usage: Usage; now: Date },
+): RowWrite[] {
   const { reserved, status, writer } = message ?? {};
-  if (!owner || writer !== undefined || (status !== 'cancelled' && status !== 'error')) return [];
+  if (!owner) return [];
+  if (writer !== undefined || (status !== 'cancelled' && status !== 'error')) return [spentBeside(owner, usage, now)];
   const onlyIf = { status, writer: null, ...(reserved !== undefined && { reserved }) };
   const own: RowWrite = { sk: key.message(seq), set: { usage }, remove: ['reserved'], onlyIf };
   return [own, ...(reserved === undefined ? [] : [spent(owner, JSON.parse(reserved) as Reservation, usage)])];

@@ -63,6 +63,10 @@ const spending = (
   add: { ...asAttributes(inMonth, amount), ...asAttributes(inDay(day), amount), ...onlyInMonth(usage) },
 });
 
+/** Counts what was billed beside a user's steps: no limit stops it. */
+export const spentBeside = (user: string, usage: Usage, now: Date): RowWrite =>
+  spending(user, dayOf(now), amountOf(usage, 0), usage);
+
 /** Counts what was embedded for a user. It is no step, and no limit stops it. */
 export const spentOnEmbeddings = (user: string, amount: Omit<Amount, 'steps'>, now: Date): RowWrite =>
   spending(user, dayOf(now), { steps: 0, ...amount });

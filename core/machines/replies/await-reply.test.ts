@@ -240,6 +240,13 @@ describe('a reply in the background (R201)', () => {
     expect(await callbackOf(id, output)).toMatchObject({ status: 'cancelled', outbox: 'answer' });
     expect((await invoke(id)).next).toBe('callback');
     expect(begun).toHaveLength(2);
+    // The step is that of the new model. What the other one has used is billed all the same, and counted once.
+    const { owner } = (await readMeta(table, id))!;
+    const before = (await readSpending(table, owner, time)).month;
+    const { id: callbackId } = await callbackOf(id, output);
+    for (let times = 0; times < 2; times++) await cancelReply(loop(), { conversationId: id, callbackId });
+    const { month } = await readSpending(table, owner, time);
+    expect([month.steps - before.steps, month.tokens - before.tokens]).toEqual([0, 43]);
   });
 
   test('that does not come within a day fails like a server that is down, and is cancelled', async () => {

@@ -88,14 +88,14 @@ export async function awaitReply(
  * @throws what the provider answers. The usage is counted all the same.
  */
 export async function cancelReply(
-  { table, model }: Pick<Loop, 'table' | 'model'>,
+  { table, model, now }: Pick<Loop, 'table' | 'model' | 'now'>,
   { conversationId, callbackId }: CancelReply['cancelReply'],
 ): Promise<void> {
   const reply = await cancelledReply(table, conversationId, callbackId);
   if (!reply) return;
   const cancelled = await Promise.resolve(model.cancel?.(reply) ?? reply.expected).catch((error: Error) => error);
   const usage = cancelled instanceof Error ? reply.expected : cancelled;
-  await countCancelled(table, conversationId, callbackId, reply, usage);
+  await countCancelled(table, conversationId, callbackId, reply, usage, now());
   if (cancelled instanceof Error) throw cancelled;
 }
 
