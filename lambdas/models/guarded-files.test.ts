@@ -42,7 +42,12 @@ beforeEach(() => {
   [checks, replies, sent] = [[], [], { text: '', media: [] }];
   documents = { text: 'Of ada@x.de', pages: 1, isWhole: true };
 });
-const readText: ReadText = async () => documents;
+let noted: boolean[] | undefined;
+const readText: ReadText = async (_, __, ___, notes) => {
+  noted?.push(notes !== undefined && (await notes.begin()));
+  await notes?.end();
+  return documents;
+};
 
 /** Replaces addresses, and refuses BAD. */
 const guard = (at: Guard['at'], more: Partial<Guard> = {}) =>
@@ -105,7 +110,7 @@ async function run(world: World, more: { recall?: string } = {}): Promise<LoopOu
       registry: registry([agent]),
       now: () => now,
       files: store,
-      textOf: (file, readFile) => textOfFile(file, readFile, readText),
+      textOf: (file, readFile, reading) => textOfFile(file, readFile, reading, readText),
       recall: async () => (more.recall === undefined ? undefined : { text: more.recall }),
     },
     async (request: ModelRequest) => {
@@ -211,6 +216,18 @@ test('a document that guards have read in full is sent as it looks; one that the
   await run(await started([guard(['input'])], 'Read', ['application/pdf', pdf('One'), 'a.pdf']));
   expect([sent.media, checks.at(-1)!.length]).toEqual([[], 'application/pdf: a.pdf\n'.length + 50_000]);
   expect(sent.text).toContain('up to 40000 characters');
+});
+
+test('a document is noted while a guard reads it, as while a model does: it may end its reader (R266)', async () => {
+  const world = await started([guard(['input'], { media: 'withhold' })], 'Read', [
+    'application/pdf',
+    pdf('One'),
+    'a.pdf',
+  ]);
+  noted = [];
+  await run(world);
+  expect(noted!.length).toBeGreaterThan(0);
+  expect(noted).not.toContain(false);
 });
 
 test('with `media: withhold`, no picture is sent, and of a document its text alone (R269)', async () => {

@@ -143,12 +143,13 @@ const refusedWords = (refusal: string): string => `the provider has refused it: 
 export async function textOfFile(
   file: FilePart,
   readFile: ModelRequest['readFile'],
+  reading?: ModelRequest['reading'],
   readText: ReadText = readDocument,
 ): Promise<FileText | undefined> {
   const kind = fileKind(file.mediaType);
   if (kind === 'image' || kind === 'other') return undefined;
   const bytes = await bytesOf(file, { readFile });
-  const read = 'problem' in bytes ? bytes : await readBytes(file, bytes, { readText });
+  const read = 'problem' in bytes ? bytes : await readBytes(file, bytes, { readText, reading });
   return 'problem' in read ? read : { text: shownText(read.text), isWhole: isAllShown(read) };
 }
 

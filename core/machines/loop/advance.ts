@@ -43,7 +43,11 @@ export interface Loop {
   files?: FileStore;
   fileLimits?: FileLimits;
   /** Returns the text that a model gets of a file. Undefined for a file that has none, such as a picture. */
-  textOf?(file: FilePart, readFile: NonNullable<ModelRequest['readFile']>): Promise<FileText | undefined>;
+  textOf?(
+    file: FilePart,
+    readFile: NonNullable<ModelRequest['readFile']>,
+    reading?: ModelRequest['reading'],
+  ): Promise<FileText | undefined>;
   /** Sends the words of replies to those who watch, in deployments with a live view. */
   deltas?: Deltas;
   /** Told of a failure after which the run continues: of a model call, or of what a tool's author decides about calls. */

@@ -42,7 +42,7 @@ const replacedBytes = 100_000;
 /**
  * Asks the agent's guards about messages, results and files that they have not checked yet, and stores what they decide.
  *
- * @param readFile reads the bytes of the conversation's files.
+ * @param files how the conversation's files are read, and where that is noted.
  * @returns the log as the model reads it; undefined if another attempt has taken over the step.
  * @throws GuardFailed, ConfigurationError. Throttled if the store of the files does not answer.
  */
@@ -52,7 +52,7 @@ export async function heardLog(
   agent: Agent,
   { draft, meta }: Step,
   log: Log,
-  readFile: ModelRequest['readFile'],
+  { readFile, reading: notes }: Pick<ModelRequest, 'readFile' | 'reading'>,
 ): Promise<Log | undefined> {
   if (!agent.guards?.length) return log;
   const covered = log.messages.findLast(({ covers, status }) => covers !== undefined && status === 'complete')?.covers;
@@ -180,7 +180,7 @@ export async function heardLog(
   async function textOf(file: FilePart): Promise<{ text?: string; problem?: string }> {
     const { textOf: reader } = loop;
     if (!reader || !readFile) return { problem: 'files are not read here' };
-    const reading = texts.get(file.id) ?? reader(file, readFile);
+    const reading = texts.get(file.id) ?? reader(file, readFile, notes);
     texts.set(file.id, reading);
     return (await reading) ?? {};
   }

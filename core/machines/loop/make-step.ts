@@ -110,12 +110,12 @@ async function askedIn(loop: Loop, at: SegmentInput, agent: Instructed, { draft,
   const own = read.messages.find(({ seq }) => seq === draft.seq);
   if (own?.writer !== draft.writer) throw superseded();
   const startedAt = loop.now();
-  const heard = await heardLog(loop, at, agent, { draft, meta }, read, readerOf(loop, at, meta)).catch(
-    async (error: Error) => {
-      await noteFailed(loop, at, { draft, own, startedAt }, error).catch(() => undefined);
-      throw error;
-    },
-  );
+  const { reading } = readingOf(loop, at, { draft, meta }, agent);
+  const ofFiles = { readFile: readerOf(loop, at, meta), reading };
+  const heard = await heardLog(loop, at, agent, { draft, meta }, read, ofFiles).catch(async (error: Error) => {
+    await noteFailed(loop, at, { draft, own, startedAt }, error).catch(() => undefined);
+    throw error;
+  });
   if (!heard) throw superseded();
   if (heard !== read) loop.logs.keep(heard, place);
   const isAlone = await isOwnersAlone(loop.table, meta);
