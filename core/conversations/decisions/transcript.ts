@@ -126,8 +126,11 @@ export function transcript(messages: StoredMessage[], calls: CallWithResult[], r
     }
     const original = calls.find((one) => one.modelCallId === of && one.status === 'completed');
     if (!original) return resultItem(call, 'That result is no longer there.', [], false);
+    const whole = textOfResult(original);
+    // A summary is made of the beginnings of long results.
+    if (from > whole.length) return resultItem(call, textOfResult(call), [], false);
     const told = (words: string) => wordsOf({ ...original, text: words });
-    const { text, isCut } = readFrom(reads, textOfResult(original), most, told);
+    const { text, isCut } = readFrom(reads, whole, most, told);
     return resultItem(call, text, [], isCut);
   }
 }

@@ -6,6 +6,7 @@ import type { Item } from '../../base/content/items';
 import type { LoopInput } from '../../base/state/loop-state';
 import type { ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
+import { transcript } from '../../conversations/decisions/transcript';
 import { createConversation } from '../../conversations/runs/conversation';
 import { readLog } from '../../conversations/runs/log';
 import { segmentOf } from '../../conversations/runs/run';
@@ -142,6 +143,21 @@ test.each<[string, object, RegExp]>([
       .at(-1)!
       .replace(/^Error: /, ''),
   ).toMatch(expected);
+});
+
+test('a summary is made of the beginnings of long results, and of what was read on in them only that it was', async () => {
+  result = lines(10_000);
+  await run('summed', [
+    calls(asks('own', {}, 'big')),
+    (request) => calls(asks('read_result', nextFrom(results(request).at(-1)!), 'on')),
+  ]);
+  const log = await readLog(table, 'summed');
+  const all = transcript(
+    log.messages,
+    log.calls.map((call) => ({ ...call, wholeResult: undefined })),
+    { before: 99 },
+  );
+  expect(all).toContainEqual({ kind: 'result', callId: 'on', text: 'What follows in big, from character 2601.' });
 });
 
 test('half an emoji is never read, and an agent may have a tool of that name itself', async () => {
