@@ -124,8 +124,8 @@ describe('a long file is read on (R274)', () => {
     const files = storedFiles();
     const paper = { ...files.put('application/pdf', pdf('One')), from: 60_001 };
     const asked: (number | undefined)[] = [];
-    const readText: ReadText = async (_, __, ___, ____, characters) => {
-      asked.push(characters);
+    const readText: ReadText = async (_, __, ___, ____, needed) => {
+      asked.push(needed?.characters);
       return { text: 'x'.repeat(60_000) + 'The rest', pages: 1, isWhole: true };
     };
     const [shown] = await shownItems({ agent: able, items: [by('Read', paper)], readFile: files.readFile }, limits, {
@@ -148,5 +148,59 @@ test('of a photo that lies on its side, the model reads how it lies, beside the 
   expect(mediaOf(shown!)).toHaveLength(1);
   expect(shown).toMatchObject({
     text: expect.stringContaining(`${lying.id} does not look upright to you: it is on its left side`),
+  });
+});
+
+describe('a scan, for a model that takes pictures and no PDF (R272)', () => {
+  const seeing = { ...agent, model: { ...agent.model, takes: ['image' as const] } };
+  const shownBy = async (of: typeof agent, text: string, more: Partial<GuardedFile> = {}, known?: string) => {
+    const files = storedFiles();
+    const scan = { ...files.put('application/pdf', pdf('One')), ...more };
+    const readText: ReadText = async (_, __, ___, ____, needed) => ({
+      text,
+      pages: 3,
+      isWhole: true,
+      ...(needed?.pictured && { pictures: [2, 3].map((page) => ({ page, bytes: png(2, 2, page) })) }),
+    });
+    const reading = { refusal: async () => known, tell: () => undefined } as never;
+    const asked = { agent: of, items: [by('Read', scan)], readFile: files.readFile, reading };
+    const [shown] = await shownItems(asked, limits, { readText });
+    return {
+      media: mediaOf(shown!).map(({ kind, mediaType }) => `${kind} ${mediaType}`),
+      text: (shown as { text: string }).text,
+    };
+  };
+  const two = ['image image/png', 'image image/png'];
+
+  test('its pages without text are sent as pictures, beside its text, and the model reads which', async () => {
+    const { media, text } = await shownBy(seeing, 'Page one');
+    expect(media).toEqual(two);
+    expect(text).toMatch(/\[The text of the file \S+; as pictures, in grey: pages 2, 3\] .*\n"Page one"$/s);
+    expect((await shownBy(seeing, '')).media).toEqual(two);
+  });
+
+  test('not where the model takes neither, the provider has refused it, or a guard has read words alone', async () => {
+    const blind = { ...agent, model: { ...agent.model, takes: [] } };
+    expect((await shownBy(blind, 'Page one')).media).toEqual([]);
+    expect((await shownBy(seeing, 'Page one', {}, 'It is bad.')).media).toEqual([]);
+    expect((await shownBy(seeing, 'Page one', { guarded: {} })).media).toEqual([]);
+  });
+
+  test('no more than the request has room for, and the model reads that there are more', async () => {
+    const files = storedFiles();
+    const photos = [1, 2].map((grey) => files.put('image/png', png(2, 2, grey)));
+    const scan = files.put('application/pdf', pdf('One'));
+    const readText: ReadText = async () => ({
+      text: '',
+      pages: 2,
+      isWhole: true,
+      pictures: [1, 2].map((page) => ({ page, bytes: png(2, 2, page + 9) })),
+    });
+    const items = [by('Look', ...photos), by('Read', scan)];
+    const shown = await shownItems({ agent: seeing, items, readFile: files.readFile }, limits, { readText });
+    expect(kinds(shown)).toEqual([['image', 'image'], ['image']]);
+    expect(shown[1]).toMatchObject({
+      text: expect.stringContaining('the request has more pictures than the model takes'),
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { pngOf } from '../../runtime/png';
 import type { Saying, Turn } from './turn';
 
 const colours: Record<string, readonly [red: number, green: number, blue: number]> = {
@@ -30,31 +30,4 @@ function square(side: number, colour: readonly number[]): Buffer {
   header.set([8, 2], 8);
   const line = Buffer.from([0, ...Array(side).fill(colour).flat()]);
   return pngOf(header, Buffer.concat(Array(side).fill(line)));
-}
-
-/** Returns a PNG: https://www.w3.org/TR/png-3/ */
-export const pngOf = (header: Buffer, lines: Buffer): Buffer =>
-  Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(lines)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(crc(body));
-  return Buffer.concat([length, body, sum]);
-}
-
-export function crc(bytes: Buffer): number {
-  let value = ~0;
-  for (const byte of bytes) {
-    value ^= byte;
-    for (let bit = 0; bit < 8; bit++) value = (value >>> 1) ^ (value & 1 ? 0xedb88320 : 0);
-  }
-  return ~value >>> 0;
 }

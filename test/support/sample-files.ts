@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { constants, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 import type { FilePart } from '../../core/base/content/parts';
 import { NotFound } from '../../core/base/text/errors';
-import { crc, pngOf } from '../../local/stand-in-model/drawing';
+import { pngOf } from '../../runtime/png';
 
 // Files that are drawn here, as small as they can be.
 
@@ -23,6 +23,42 @@ export const pdf = (...pages: string[]): Buffer =>
 /** Returns a PDF whose page has this content, with these fields of its dictionary. */
 export const pdfOfStream = (dictionary: string, stream: Buffer): Buffer => pdfOf([{ dictionary, stream }]);
 
+/** Returns a PDF whose pages are scans: pictures of this size, each with a grey of its own. */
+export function scannedPdf(width: number, height: number, greys: number[], text = ''): Buffer {
+  const image = greys.length > 0 ? 3 + 2 * greys.length : 0;
+  const box = '/MediaBox [0 0 200 200]';
+  const pages = greys.flatMap((_, index) => [
+    `<< /Type /Page /Parent 2 0 R ${box} /Resources << /XObject << /I ${image + index} 0 R >> /Font << /F1 ${image + greys.length} 0 R >> >> /Contents ${4 + 2 * index} 0 R >>`,
+    streamOf(
+      '',
+      Buffer.from(
+        `q 200 0 0 200 0 0 cm /I Do Q${index === 0 && text ? ` BT /F1 12 Tf 20 100 Td (${text}) Tj ET` : ''}`,
+      ),
+    ),
+  ]);
+  const images = greys.map((grey) =>
+    streamOf(
+      `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`,
+      Buffer.alloc(width * height, grey),
+    ),
+  );
+  const kids = greys.map((_, index) => `${3 + 2 * index} 0 R`).join(' ');
+  return joined([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${greys.length} >>`,
+    ...pages,
+    ...images,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]);
+}
+
+const streamOf = (dictionary: string, stream: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from(`<< ${dictionary} /Length ${stream.length} >>\nstream\n`),
+    stream,
+    Buffer.from('\nendstream'),
+  ]);
+
 /** Returns a PDF that refers to one page so many times. */
 export function pdfOfManyPages(count: number): Buffer {
   const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>';
@@ -39,11 +75,7 @@ function pdfOf(pages: { dictionary: string; stream: Buffer }[]): Buffer {
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
     ...pages.flatMap(({ dictionary, stream }, index) => [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Resources << /Font << /F1 ${font} 0 R >> >> /Contents ${5 + 2 * index} 0 R >>`,
-      Buffer.concat([
-        Buffer.from(`<< ${dictionary} /Length ${stream.length} >>\nstream\n`),
-        stream,
-        Buffer.from('\nendstream'),
-      ]),
+      streamOf(dictionary, stream),
     ]),
   ];
   return joined(objects);
@@ -104,7 +136,7 @@ export function zip(entries: Record<string, Zipped>): Buffer {
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);
     fields.writeUInt16LE(8, 4);
-    fields.writeUInt32LE(isText ? crc(Buffer.from(content)) : 0, 10);
+    fields.writeUInt32LE(isText ? crc32(Buffer.from(content)) : 0, 10);
     fields.writeUInt32LE(data.length, 14);
     fields.writeUInt32LE(isText ? Buffer.byteLength(content) : content.size, 18);
     fields.writeUInt16LE(Buffer.byteLength(name), 22);

@@ -19,8 +19,8 @@ export type ReadText = (
   kind: DocumentToRead['kind'],
   bytes: Uint8Array,
   notes?: Notes,
-  /** The characters that are needed, from the beginning. */
-  characters?: number,
+  /** The characters that are needed, from the beginning, and whether pages without text are wanted as pictures. */
+  needed?: Partial<Pick<DocumentToRead, 'characters' | 'pictured'>>,
 ) => Promise<DocumentText>;
 
 interface Bounds {
@@ -61,16 +61,16 @@ export function documentReader({ file, timeoutMs = 20_000, heapMb = 128, growthM
   /** Since when there has always been a document to read. */
   let busySince: number | undefined;
   let waiting = 0;
-  return (id, kind, bytes, notes, characters = mostDocumentCharacters) => {
+  return (id, kind, bytes, notes, { characters = mostDocumentCharacters, pictured = false } = {}) => {
     busySince = waiting === 0 ? performance.now() : busySince;
     waiting += 1;
     const turn = last.then(async () => {
-      const key = `${kind} ${id} ${characters}`;
+      const key = `${kind} ${id} ${characters} ${pictured}`;
       const found = known.get(key);
       if (found) return found;
       // A step has time for some of them, and the next one begins with what is known by then.
       if (performance.now() - busySince! > mostBusyMs) return { problem: tooSlow };
-      const document = { kind, bytes, characters };
+      const document = { kind, bytes, characters, pictured };
       const made = await readNoted(document, notes);
       // What took too much or too long is not tried again: each step would wait for it.
       known.set(key, made);

@@ -5,6 +5,7 @@ import { decodeText } from '../../../core/base/text/decode-text';
 import { type DecodedText, withLetters, wordsAbout } from '../../../core/base/text/unicode-text';
 import { serveJob } from '../../../runtime/child-job';
 import { isZip, readZipped, unreadable } from './office/read-office';
+import type { PagePicture } from './page-pictures';
 import { readHtml } from './read-html';
 import { parseMail } from './read-mail';
 import { readPdf } from './read-pdf';
@@ -19,11 +20,19 @@ export interface DocumentToRead {
   bytes: Uint8Array;
   /** The text is read up to here. */
   characters: number;
+  /** Whether pages of a PDF that have no text are wanted as pictures. */
+  pictured?: boolean;
 }
 
 /** `text` is up to a page or an element longer than asked. `told`: what was guessed, and what could not be read, each in a few words. */
 export type ReadDocument =
-  | { text: string; pages?: number; isWhole: boolean; told?: readonly string[] }
+  | {
+      text: string;
+      pages?: number;
+      isWhole: boolean;
+      told?: readonly string[];
+      pictures?: readonly PagePicture[];
+    }
   | { problem: string };
 
 /** Compressed parts are unpacked into one array each, twice as large each time. One that needs more is not of a document that somebody reads. */
@@ -39,10 +48,13 @@ function boundArrays(): void {
   Reflect.deleteProperty(globalThis, 'DecompressionStream');
 }
 
-const readers: Record<DocumentToRead['kind'], (bytes: Uint8Array, characters: number) => Promise<ReadDocument>> = {
+const readers: Record<
+  DocumentToRead['kind'],
+  (bytes: Uint8Array, characters: number, pictured?: boolean) => Promise<ReadDocument>
+> = {
   pdf: readPdf,
   html: async (bytes, characters) => readPage(decodeText(bytes, false), characters),
-  mail: readMail,
+  mail: (bytes, characters) => readMail(bytes, characters),
   office: readOffice,
   text: async (bytes, characters) => readPlain(decodeText(bytes, false), characters),
 };
@@ -55,9 +67,9 @@ const told = (decoded: DecodedText, read: { text: string; isWhole: boolean }): R
   return { ...read, ...(words.length > 0 && { told: words }) };
 };
 
-async function read({ kind, bytes, characters }: DocumentToRead): Promise<ReadDocument> {
+async function read({ kind, bytes, characters, pictured }: DocumentToRead): Promise<ReadDocument> {
   try {
-    return await readers[kind](bytes, characters);
+    return await readers[kind](bytes, characters, pictured);
   } catch (error) {
     return { problem: problemOf(error as Error) };
   }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import { bundledReader } from '../../../test/support/document-reader';
+import { scannedPdf } from '../../../test/support/sample-files';
+import { pictureSize } from '../picture-size';
 import { documentReader } from './document-text';
 
 const read = documentReader({ file: bundledReader() });
@@ -73,5 +76,35 @@ test('the values of a form, a ticked box and a choice of a PDF are in their plac
   const form = readFileSync(join(__dirname, '../../../test/support/samples/form.pdf'));
   expect(await read('form', 'pdf', form)).toMatchObject({
     text: expect.stringMatching(/^Surname:\s+KOWALSKI-9\nMarried: \[x\]\s+Chile$/),
+  });
+});
+
+describe('pages of a PDF that are scans (R272)', () => {
+  const scans = scannedPdf(2_000, 1_000, [40, 200], 'The first has words');
+
+  test('are read as pictures where they are wanted: grey, smaller, and each of the page', async () => {
+    const made = await read('scans', 'pdf', scans, undefined, { pictured: true });
+    if ('problem' in made) throw new Error(made.problem);
+    expect(made).toMatchObject({ text: 'The first has words', pages: 2, isWhole: true });
+    expect(made.told).toBeUndefined();
+    const [picture, ...others] = made.pictures!;
+    expect([picture!.page, others.length]).toEqual([2, 0]);
+    expect(pictureSize(picture!.bytes)).toEqual({ mediaType: 'image/png', width: 1_000, height: 500 });
+    const data = inflateSync(Buffer.from(picture!.bytes).subarray(41, -16));
+    expect([data.length, data[0], data[1], data.at(-1)]).toEqual([1_001 * 500, 0, 200, 200]);
+  });
+
+  test('are said to be unread where they are not, and so is what is no scan', async () => {
+    const only = 'no text, or only a picture of it, on page 2';
+    expect(await read('scans', 'pdf', scans)).toMatchObject({ text: 'The first has words', told: [only] });
+    const logos = await read('logos', 'pdf', scannedPdf(90, 90, [1, 2], 'Words'), undefined, { pictured: true });
+    expect(logos).toMatchObject({ told: [only] });
+    expect(logos).not.toHaveProperty('pictures');
+  });
+
+  test('are five at most', async () => {
+    const made = await read('many', 'pdf', scannedPdf(300, 300, [1, 2, 3, 4, 5, 6, 7]), undefined, { pictured: true });
+    expect(made).toMatchObject({ told: ['no text, or only a picture of it, on pages 6 to 7'] });
+    expect((made as { pictures?: unknown[] }).pictures).toHaveLength(5);
   });
 });

@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
+import { mostPictures, type PagePicture, pictureOfPage } from './page-pictures';
 
 /** A document with so many pages without words has only pictures of them. */
 const mostPagesRead = 500;
@@ -31,9 +32,10 @@ interface Annotation {
 /**
  * Reads the words of a PDF, with the values of its forms, ticked boxes and notes in their places.
  *
- * @returns `told`: which pages have no words, so that nothing of them was read.
+ * @param pictured whether pages without words are wanted as pictures.
+ * @returns `told`: of which pages nothing was read.
  */
-export async function readPdf(bytes: Uint8Array, characters: number) {
+export async function readPdf(bytes: Uint8Array, characters: number, pictured = false) {
   // No code of a font or a form is run, nothing is fetched, and nothing is printed.
   const options = {
     isEvalSupported: false,
@@ -45,22 +47,30 @@ export async function readPdf(bytes: Uint8Array, characters: number) {
   const document = await getDocumentProxy(bytes, options);
   const texts: string[] = [];
   const empty: number[] = [];
+  const pictures: PagePicture[] = [];
   let length = 0;
   let number = 0;
   while (number < Math.min(document.numPages, mostPagesRead) && length < characters) {
     const page = await document.getPage(++number);
     const text = await textOfPage(page);
+    const picture =
+      text || !pictured || pictures.length >= mostPictures
+        ? undefined
+        : await pictureOfPage(document, number).catch(() => undefined);
     if (text) texts.push(text);
+    else if (picture) pictures.push(picture);
     else empty.push(number);
     length += text.length;
     page.cleanup();
   }
-  const told = texts.length > 0 && empty.length > 0 && [`no text, or only a picture of it, on ${pagesOf(empty)}`];
+  const isSomething = texts.length + pictures.length > 0;
+  const told = isSomething && empty.length > 0 && [`no text, or only a picture of it, on ${pagesOf(empty)}`];
   return {
     text: texts.join('\n\n'),
     pages: document.numPages,
     isWhole: number === document.numPages,
     ...(told && { told }),
+    ...(pictures.length > 0 && { pictures }),
   };
 }
 
