@@ -1,3 +1,4 @@
+import { filesOfItem } from '../../core/base/content/items';
 import { free } from '../../core/base/models/price-list';
 import { modelsOf } from '../../core/base/models/provider';
 import type { AskRequest, CancelReply, LoopInput, ToolRequest } from '../../core/base/state/loop-state';
@@ -19,7 +20,7 @@ import {
 import type { Agent } from '../../core/conversations/agent/agent';
 import type { Caller } from '../../core/conversations/agent/approvers';
 import type { DeploymentLimits } from '../../core/conversations/agent/limits';
-import type { Reply } from '../../core/conversations/agent/model';
+import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
 import { type FunctionTool, personToolName } from '../../core/conversations/agent/tool';
 import { assign } from '../../core/conversations/approvals/assign';
 import { noteDeciders } from '../../core/conversations/approvals/known-deciders';
@@ -261,6 +262,20 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       let told: { who: string; until: number; isOnly: boolean } | undefined;
       // One that is under way when it is deleted ends for nothing.
       const deleted = seen.deleted.has(conversationId);
+      /** What the adapters note in the rows of a request's files. Each note may be the last thing that the process does. */
+      const readFiles = async ({ items, reading }: ModelRequest): Promise<void> => {
+        for (const file of items.flatMap(filesOfItem)) {
+          if (!reading || !random.chance(0.3)) continue;
+          if (random.chance(0.5)) {
+            const isRead = await reading.begin(file);
+            if (isRead) await reading.end(file);
+            else reading.tell(file, { isRead, words: 'it has ended its reader' });
+          } else if ((await reading.refusal(file)) === undefined) {
+            world.count('refused files');
+            await reading.refused(file, 'It is refused.');
+          }
+        }
+      };
       const loop: Loop = {
         table,
         logs: new LogReader(table),
@@ -271,8 +286,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         model: {
           about: ({ model: { name } }) => ({ model: name, maker: name, price: free }),
           cancel: ({ id }) => provider.cancel(id, invocation),
-          reply: (request) =>
-            inBackground && request.background && !isTitle(request.agent)
+          reply: async (request) => {
+            await readFiles(request);
+            return inBackground && request.background && !isTitle(request.agent)
               ? provider.reply(request.background, invocation, () => {
                   seen.modelCalls.push({ conversationId, deleted });
                   seen.heard.push(...unheardIn(request));
@@ -340,7 +356,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
                   // Some replies use more than their step has reserved.
                   const inputTokens = random.pick([10, 10, 7_000]);
                   return { ...reply, usage: { ...noUsage, modelCalls: 1, inputTokens } };
-                }) as never),
+                }) as never);
+          },
         },
       };
       if ('cancelReply' in input) return cancelReply(loop, input.cancelReply);
