@@ -623,6 +623,30 @@ export const defects: Defect[] = [
     'an attempt that has been replaced stores verdicts, and the model reads the message',
     { 'core/machines/loop/guarded.ts': [['set: {}, onlyIf: { writer } }', 'set: {}, onlyIf: { seq } }']] },
   ),
+  foundBy(
+    'core/conversations/files/readings',
+    'a file that one model’s provider has refused is withheld from all models',
+    {
+      'core/conversations/files/readings.ts': [['one.maker === maker &&', '']],
+    },
+  ),
+  foundBy('core/conversations/files/readings', 'a step that dies after it has noted a refused file tells nobody', {
+    'core/machines/loop/make-step.ts': [['if (refusal?.step === reader.step) found.add(id);', '']],
+  }),
+  foundBy('lambdas/models/refused-files', 'the file that was left out by guess is good, and stays left out', {
+    'lambdas/models/refused-files.ts': [
+      [
+        'const suspects = guessed ? [...sent, guessed.id] : sent;',
+        'const suspects = sent; if (guessed) certain.set(guessed.id, guessed.why);',
+      ],
+    ],
+  }),
+  foundBy('core/machines/loop/read-on', 'what is read on of a stranger’s result counts as the user’s', {
+    'core/conversations/decisions/judge.ts': [['result, reads, sources, completedAt', 'result, reads, completedAt']],
+  }),
+  foundBy('core/machines/replies/await-reply', 'a cancelled reply whose step is made anew costs its user nothing', {
+    'core/conversations/replies/pending-reply.ts': [['return [spentBeside(owner, usage, now)];', 'return [];']],
+  }),
 ];
 
 /** What looked for a defect, and the first promise or test that it breaks. */
