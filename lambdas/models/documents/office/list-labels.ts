@@ -56,7 +56,7 @@ const romans: [number, string][] = [
 ];
 
 /** Returns a number as a list shows it. @example written(4, 'lowerRoman') // 'iv' */
-function written(count: number, format: string): string {
+export function written(count: number, format: string): string {
   if (count < 1 || count > 3_999) return String(count);
   switch (format) {
     case 'lowerLetter':
