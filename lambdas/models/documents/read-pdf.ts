@@ -1,17 +1,11 @@
 import { getDocumentProxy } from 'unpdf';
 import { mostPictures, type PagePicture, pictureOfPage } from './page-pictures';
+import { type Piece, piecesOf } from './pdf-lines';
 
 /** A document with so many pages without words has only pictures of them. */
 const mostPagesRead = 500;
 
 type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocumentProxy>>['getPage']>>;
-
-/** Words of a page, with the place of their beginning, in points from its lower left corner. */
-interface Piece {
-  words: string;
-  x: number;
-  y: number;
-}
 
 /** What a form or a reader has put upon a page: see ISO 32000-2, 12.5. */
 interface Annotation {
@@ -44,6 +38,7 @@ export async function readPdf(bytes: Uint8Array, characters: number, pictured = 
     useSystemFonts: false,
     enableXfa: false,
   };
+  mendLetters();
   const document = await getDocumentProxy(bytes, options);
   const texts: string[] = [];
   const empty: number[] = [];
@@ -74,6 +69,22 @@ export async function readPdf(bytes: Uint8Array, characters: number, pictured = 
   };
 }
 
+const { fromCodePoint } = String;
+const rightToLeft = /^[\u0590-\u08ff]+$/;
+
+/**
+ * Has the library turn Arabic as it turns Hebrew. It does not know the forms of letters within a word (U+FB50 to U+FEFC), which the fonts of
+ * Chromium have, and turns the two letters of one glyph as well.
+ */
+function mendLetters(): void {
+  String.fromCodePoint = (...codes) => {
+    const text = fromCodePoint(...codes);
+    if (!/[\u0590-\u08ff\ufb1d-\ufefc]/.test(text)) return text;
+    const plain = text.normalize('NFKC');
+    return rightToLeft.test(plain) ? [...plain].reverse().join('') : plain;
+  };
+}
+
 /** @example pagesOf([1, 2, 3, 7]) // 'pages 1 to 3, 7' */
 function pagesOf(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
@@ -88,9 +99,7 @@ function pagesOf(numbers: readonly number[]): string {
 
 async function textOfPage(page: Page): Promise<string> {
   const { items } = await page.getTextContent();
-  const pieces: Piece[] = items.flatMap((item) =>
-    'str' in item ? { words: item.str + (item.hasEOL ? '\n' : ''), x: item.transform[4], y: item.transform[5] } : [],
-  );
+  const pieces = piecesOf(items.flatMap((item) => ('str' in item ? item : [])));
   const annotations = (await page.getAnnotations().catch(() => [])) as Annotation[];
   for (const annotation of annotations) {
     const words = annotation.hidden ? '' : wordsOf(annotation);
@@ -99,6 +108,7 @@ async function textOfPage(page: Page): Promise<string> {
   return pieces
     .map(({ words }) => words)
     .join('')
+    .replace(/ +$/gm, '')
     .trim();
 }
 
