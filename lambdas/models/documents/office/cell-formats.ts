@@ -39,11 +39,17 @@ export function shownNumber(value: string, shown: CellFormat | undefined, from19
   if (shown === 'date') return dateOf(value, from1904);
   const number = Number(value);
   if (value.trim() === '' || !Number.isFinite(number)) return value;
-  const plain = String(Number(number.toPrecision(digits)));
+  const plain = String(Number(number.toPrecision(digits)))
+    .toUpperCase()
+    .replace(/E([+-])(\d)$/, 'E$10$2');
   if (!shown) return plain;
   try {
     // The currency of a country does not change the point.
-    const code = shown.code.replace(/\[\$([^\]-]*)-[^\]]*\]/g, '[$$$1]').replaceAll('[$]', '');
+    const code = shown.code
+      .replace(/\[\$([^\]-]*)-[^\]]*\]/g, '[$$$1]')
+      .replaceAll('[$]', '')
+      // Fills the cell with a character.
+      .replace(/("[^"]*"|\\.|_.)|\*(.)/g, (_, kept?: string, fill?: string) => kept ?? (fill === ' ' ? '\\ ' : ''));
     const text = format(code, number, { throws: true }).trim();
     return text === '' || /#{3}/.test(text) ? plain : text;
   } catch {

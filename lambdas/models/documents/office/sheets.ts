@@ -1,8 +1,9 @@
 import { oneLine } from 'vigil-client/shared';
 import { addressAfter } from '../address-after';
+import { lowered, raised } from '../raised-digits';
 import { type Archive, attributeOf } from './archive';
 import { type CellFormat, formatOf, shownNumber } from './cell-formats';
-import { addComments, type Words } from './words';
+import { addComments, addParagraphs, type Words } from './words';
 
 interface Sheet {
   name: string;
@@ -73,9 +74,14 @@ export async function addSheets(archive: Archive, main: string, words: Words): P
       const address = addresses?.get(id);
       if (address) words.add(`${place}:${addressAfter('', address)}\n`);
     }
-    for (const { type, target } of await archive.relations(part))
+    for (const { type, target } of await archive.relations(part)) {
+      if (type === 'drawing') {
+        words.begin(`[Drawings on sheet ${JSON.stringify(sheet.name)}]`);
+        await addParagraphs(archive, target, words);
+      }
       if (type === 'comments' || type === 'threadedComment')
         await addComments(archive, target, words, `[Comments on sheet ${JSON.stringify(sheet.name)}]`);
+    }
   }
 }
 
@@ -176,11 +182,14 @@ async function sharedStrings(
   let length = 0;
   let isText = false;
   let isPhonetic = false;
+  let place: ((text: string) => string) | undefined;
   await archive.walk(
     part,
     {
-      open(name) {
-        if (name === 'si') {
+      open(name, { val }) {
+        if (name === 'si' || name === 'r') place = undefined;
+        if (name === 'vertAlign') place = val === 'superscript' ? raised : val === 'subscript' ? lowered : undefined;
+        else if (name === 'si') {
           index += 1;
           if (needed.has(index)) strings.set(index, '');
         } else if (name === 'rPh') isPhonetic = true;
@@ -189,7 +198,7 @@ async function sharedStrings(
       text(text) {
         const before = isText ? strings.get(index) : undefined;
         if (before === undefined || before.length >= 32_767) return;
-        strings.set(index, before + text);
+        strings.set(index, before + (place ? place(text) : text));
         length += text.length;
       },
       close(name) {

@@ -1,4 +1,5 @@
 import { addressAfter } from '../address-after';
+import { lowered, raised } from '../raised-digits';
 import { type Archive, attributeOf, type Met } from './archive';
 
 /** The text of a document as it grows, up to a number of characters. */
@@ -37,13 +38,17 @@ export class Words {
   }
 
   toString(): string {
-    return this.pieces
-      .join('')
-      .replace(/[^\S\t\n]+/g, ' ')
-      .replace(/ \t/g, '\t')
-      .replace(/[\t ]+$/gm, '')
-      .replace(/\n{3,}/g, '\n\n')
-      .replace(/^\n+|\n+$/g, '');
+    return (
+      this.pieces
+        .join('')
+        // Where a word may be divided.
+        .replaceAll('\u00ad', '')
+        .replace(/[^\S\t\n]+/g, ' ')
+        .replace(/ \t/g, '\t')
+        .replace(/[\t ]+$/gm, '')
+        .replace(/\n{3,}/g, '\n\n')
+        .replace(/^\n+|\n+$/g, '')
+    );
   }
 }
 
@@ -65,6 +70,9 @@ export async function addParagraphs(archive: Archive, part: string, words: Words
   let isInstruction = false;
   /** Of a run, as slides have them. */
   let run: { words: string; address?: string } | undefined;
+  /** Whether the run stands above or below the line. */
+  let place: ((text: string) => string) | undefined;
+  const box = formOf(words);
   const endField = () => {
     const field = fields.pop();
     const [, address] = /^\s*HYPERLINK\s+"([^"]+)"/.exec(field?.instruction ?? '') ?? [];
@@ -85,7 +93,14 @@ export async function addParagraphs(archive: Archive, part: string, words: Words
     }
     met.open?.(name, attributes);
     if (name === 'hyperlink') links.push({ words: '', address: addressOf(attributes) });
-    else if (name === 'r') run = { words: '' };
+    else if (name === 'r') {
+      run = { words: '' };
+      place = undefined;
+    } else if (name === 'vertAlign' || (name === 'rPr' && attributes.baseline)) {
+      const value = attributeOf(attributes, name === 'rPr' ? 'baseline' : 'val') ?? '';
+      place = /^(?:superscript|[1-9])/.test(value) ? raised : /^(?:subscript|-)/.test(value) ? lowered : undefined;
+    } else if (name === 'sym')
+      words.add(symbolOf(attributeOf(attributes, 'font') ?? '', attributeOf(attributes, 'char') ?? ''));
     else if (name === 'hlinkClick' && run) run.address = addressOf(attributes);
     else if (name === 'instrText') isInstruction = true;
     else if (name === 'fldSimple') fields.push({ words: '', instruction: attributeOf(attributes, 'instr') ?? '' });
@@ -99,6 +114,7 @@ export async function addParagraphs(archive: Archive, part: string, words: Words
     else if (name === 'tab' && parent !== 'tabs' && parent !== 'tabLst') words.add('\t');
     else if (name === 'br' || name === 'cr') words.add('\n');
     else if (name === 'noBreakHyphen') words.add('-');
+    else box.open(name, attributes);
   };
   const close = (name: string): void => {
     path.pop();
@@ -120,6 +136,7 @@ export async function addParagraphs(archive: Archive, part: string, words: Words
       cells -= 1;
       words.add('\t');
     } else if (name === 'tr') words.add('\n');
+    else box.close(name);
     met.close?.(name);
   };
   const text = (piece: string): void => {
@@ -127,9 +144,52 @@ export async function addParagraphs(archive: Archive, part: string, words: Words
     if (isInstruction) for (const field of fields.slice(-1)) field.instruction += piece;
     if (collecting === 0) return;
     for (const one of [...links, ...fields, run]) if (one) one.words += piece;
-    words.add(piece);
+    words.add(place ? place(piece) : piece);
   };
   words.isWhole = (await archive.walk(part, { open, text, close }, words.isFull)) && words.isWhole;
+}
+
+/** Adds what is ticked and chosen in the fields of a form of Word that have no words (ECMA-376, part 1, 17.16.7 and 17.16.9). */
+function formOf(words: Words): Required<Pick<Met, 'open' | 'close'>> {
+  let isTicked: boolean | undefined;
+  let choices: string[] | undefined;
+  let chosen = 0;
+  return {
+    open(name, attributes) {
+      const value = attributeOf(attributes, 'val');
+      if (name === 'checkBox' && attributes['w:val'] === undefined) isTicked = false;
+      else if (isTicked !== undefined && (name === 'checked' || name === 'default'))
+        isTicked = !/^(?:0|false|off)$/.test(value ?? '1');
+      else if (name === 'ddList') [choices, chosen] = [[], 0];
+      else if (name === 'result') chosen = Number(value);
+      else if (name === 'listEntry') choices?.push(value ?? '');
+    },
+    close(name) {
+      if (name === 'checkBox' && isTicked !== undefined) {
+        words.add(isTicked ? '[x]' : '[ ]');
+        isTicked = undefined;
+      } else if (name === 'ddList') {
+        words.add(choices?.[chosen] ?? '');
+        choices = undefined;
+      }
+    },
+  };
+}
+
+/** Ticks, boxes and bullets of fonts that have pictures in place of letters. */
+const symbols: Record<string, Record<string, string>> = {
+  wingdings: { '6f': '☐', 71: '☐', a8: '☐', fb: '✗', fc: '✓', fd: '☒', fe: '☑', 78: '☒', e0: '→' },
+  'wingdings 2': { 50: '✓', 51: '☒', 52: '☑', 53: '☒', 54: '☒', a3: '☐' },
+  symbol: { a3: '≤', b3: '≥', b1: '±', b4: '×', b7: '•', b0: '°', de: '⇒', ae: '→' },
+};
+
+/** @param code a number in base 16. Fonts of pictures have theirs from F000 on. */
+function symbolOf(font: string, code: string): string {
+  const point = Number.parseInt(code, 16);
+  if (!(point > 0x20 && point < 0x1_0000)) return '';
+  const known = symbols[font.toLowerCase()];
+  if (known) return known[(point & 0xff).toString(16)] ?? '';
+  return point >= 0xe000 && point < 0xf900 ? '' : String.fromCharCode(point);
 }
 
 /** Adds comments, each with its place if it has one. */
