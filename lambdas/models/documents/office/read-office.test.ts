@@ -28,7 +28,7 @@ describe('documents of Office, as their programs store them (R212)', () => {
     ],
     [
       'trip.ods',
-      `[Sheet "Trip"]\nDay\tWhat\tEUR\n2026-03-01\t[Comment: Two tickets ] Museum\t12.5\n2026-03-02 9:30:00\tTaxi & tip\t30\n\t\t42.5\t\tTRUE\n\n[Sheet "Notes"]\nHidden sheet`,
+      `[Sheet "Trip"]\nDay\tWhat\tEUR\n2026-03-01\t[Comment: Two tickets ] Museum\t12.5\n2026-03-02 09:30:00\tTaxi & tip\t30\n\t\t42.5\t\tTRUE\n\n[Sheet "Notes"]\nHidden sheet`,
     ],
     ['talk.pptx', `${slides}, hidden]\nSecond\nThank you`],
     ['talk.odp', `${slides}]\nSecond\nThank you`],
