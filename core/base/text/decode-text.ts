@@ -51,5 +51,10 @@ function guessOf(bytes: Uint8Array): string {
     .flatMap(({ name }) => known(name) ?? [])
     .filter((encoding) => !encoding.startsWith('utf-'));
   const fitting = likely.find((encoding) => decodedAs(encoding, sample, false).unreadable === 0);
-  return fitting ?? likely[0] ?? (bytes.some((byte) => byte > 0x7f) ? 'windows-1252' : 'utf-8');
+  const guess = fitting ?? likely[0] ?? (bytes.some((byte) => byte > 0x7f) ? 'windows-1252' : 'utf-8');
+  return guess === 'windows-1252' && hasEuro(sample) ? 'iso-8859-15' : guess;
 }
+
+/** Where ISO 8859-15 has its euro, windows-1252 has a sign that nobody writes; where that one has its quotes, this one has nothing. */
+const hasEuro = (bytes: Uint8Array): boolean =>
+  bytes.includes(0xa4) && !bytes.some((byte) => byte >= 0x80 && byte < 0xa0);
