@@ -67,7 +67,8 @@ const told = (decoded: DecodedText, read: { text: string; isWhole: boolean }): R
   return { ...read, ...(words.length > 0 && { told: words }) };
 };
 
-async function read({ kind, bytes, characters, pictured }: DocumentToRead): Promise<ReadDocument> {
+/** Reads a document. It never throws. */
+export async function read({ kind, bytes, characters, pictured }: DocumentToRead): Promise<ReadDocument> {
   try {
     return await readers[kind](bytes, characters, pictured);
   } catch (error) {
