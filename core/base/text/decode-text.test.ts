@@ -52,6 +52,12 @@ test.each([
   expect(read(bytesOf(encoding, text))).toEqual({ ...expected, encoding: expect.any(String) });
 });
 
+test('a euro tells ISO 8859-15 from windows-1252, which has its own elsewhere (R271)', () => {
+  const text = 'El alquiler es de 875 € al mes, y la señora Núñez paga el 50 % de la calefacción.';
+  for (const encoding of ['iso-8859-15', 'windows-1252'])
+    expect(read(bytesOf(encoding, text))).toMatchObject({ text, encoding, isGuess: true });
+});
+
 test('Japanese is read in the encodings of its mails and of Windows (R271)', () => {
   const mail = '1b2442467c4b5c386c244e2546252d253925482447243921232433246c244f37404c733d712447243921231b2842';
   const ofWindows = '93fa967b8cea82cc8365834c8358836782c582b7814282b182ea82cd8c5f96f18f9182c582b78142';

@@ -39,18 +39,23 @@ export function piecesOf(drawn: readonly DrawnText[]): Piece[] {
   });
 }
 
+const listMark = /^(?:\(?(?:\d{1,3}|[a-z]|[ivx]+)[.)]|[.)]\d{1,3}|[•◦▪‣–-])\s*$/i;
+
 /** Some programs draw the numbers of a list after all else. They belong before what is beside them. */
 function withMarks(lines: readonly Part[][]): Part[][] {
   const ordered: Part[][] = [];
+  /** The first line at each height. */
+  const heights = new Map<number, Part[]>();
   for (const line of lines) {
-    const [mark] = line;
-    const isMark =
-      line.length === 1 && /^(?:\(?(?:\d{1,3}|[a-z]|[ivx]+)[.)]|[.)]\d{1,3}|[•◦▪‣–-])\s*$/i.test(mark!.words);
-    const isBeside = (other: Part[]) =>
-      Math.abs(other[0]!.y - mark!.y) < 2 && other[0]!.x > mark!.x === !isRightToLeft(other);
-    const beside = isMark && ordered.at(-1)?.[0]?.y !== mark!.y ? ordered.find(isBeside) : undefined;
-    if (beside) beside.unshift(mark!);
-    else ordered.push(line);
+    const first = line[0]!;
+    const height = Math.round(first.y);
+    const isMark = line.length === 1 && listMark.test(first.words) && ordered.at(-1)?.[0]?.y !== first.y;
+    const beside = isMark && [height, height - 1, height + 1].map((one) => heights.get(one)).find((one) => one);
+    if (beside && beside[0]!.x > first.x === !isRightToLeft(beside)) beside.unshift(first);
+    else {
+      ordered.push(line);
+      if (!heights.has(height)) heights.set(height, line);
+    }
   }
   return ordered;
 }

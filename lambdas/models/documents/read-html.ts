@@ -60,11 +60,11 @@ export function readHtml(html: string, characters: number): { text: string; isWh
         hidden = depth;
       if (name === 'td' || name === 'th') {
         add('\t');
-        rows.at(-1)?.cells.push({ from: text.length });
+        rows.at(-1)?.cells.push(text.length);
       } else if (name === 'br') add(keptLine);
       else if (!inline.has(name)) add('\n');
       if (name === 'tr') rows.push({ cells: [], isLayout: false });
-      else if (name === 'table' || name === 'pre') for (const row of rows) row.isLayout = true;
+      else if (name === 'table' || name === 'pre') markLayout(rows);
       if (name === 'pre' || name === 'textarea') preformatted += 1;
       else if (name === 'sup' || name === 'sub') places.push(name === 'sup' ? raised : lowered);
       else if (name === 'q') add('“');
@@ -103,10 +103,9 @@ export function readHtml(html: string, characters: number): { text: string; isWh
       else if (name === 'sup' || name === 'sub') places.pop();
       else if (name === 'q') add('”');
       else if (name === 'select') choice = undefined;
-      else if (name === 'tr') text = inOneLine(text, rows.pop());
-      else if (name === 'td' || name === 'th') {
-        const cell = rows.at(-1)?.cells.at(-1);
-        if (cell) cell.to = text.length;
+      else if (name === 'tr') {
+        const row = rows.pop();
+        if (text.length < characters * 2) text = inOneLine(text, row);
       }
       if (hidden === depth) hidden = 0;
       depth -= 1;
@@ -130,10 +129,15 @@ export function readHtml(html: string, characters: number): { text: string; isWh
 }
 
 interface TableRow {
-  /** The places of its cells in the text. */
-  cells: { from: number; to?: number }[];
+  /** Where its cells begin in the text. */
+  cells: number[];
   /** Whether a cell has a table or lines that are kept. */
   isLayout: boolean;
+}
+
+/** Notes that the open rows are not data. Rows around one that is known to be no data are known, too. */
+function markLayout(rows: readonly TableRow[]): void {
+  for (let at = rows.length - 1; at >= 0 && !rows[at]!.isLayout; at--) rows[at]!.isLayout = true;
 }
 
 /** A longer cell is a part of a page that is laid out by a table. */
@@ -142,8 +146,8 @@ const mostOfCell = 500;
 /** Has a row of several cells in one line, whatever paragraphs are in them. */
 function inOneLine(text: string, row: TableRow | undefined): string {
   if (!row || row.isLayout || row.cells.length < 2) return text;
-  const cells = row.cells.map(({ from, to = text.length }) => text.slice(from, to));
+  const cells = row.cells.map((from, at) => text.slice(from, row.cells[at + 1]));
   if (cells.some((cell) => cell.length > mostOfCell)) return text;
   const lines = new RegExp(`[\\n${keptLine} ]+`, 'g');
-  return text.slice(0, row.cells[0]!.from) + cells.map((cell) => cell.replace(lines, ' ').trim()).join('\t');
+  return text.slice(0, row.cells[0]) + cells.map((cell) => cell.replace(lines, ' ').trim()).join('\t');
 }

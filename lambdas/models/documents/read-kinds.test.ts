@@ -14,6 +14,12 @@ const textOf = async (kind: 'html' | 'mail' | 'text', content: string | Uint8Arr
 test.each([
   ['lists', '<ol start="3"><li>Pay<li>Go<ul><li>by train</ul></ol>', '3. Pay\n\n4. Go\n\n- by train'],
   ['a table', '<table><tr><th>Day<th>EUR<tr><td>1<td>5.50</table>', 'Day\tEUR\n\n1\t5.50'],
+  ['a table with paragraphs', '<tr><td><p>Tea<p>pot<td><ul><li>5</ul>', 'Tea pot\t- 5'],
+  ['a page within a table', '<tr><td><p>Dear Ada<p>Yes<td><table><tr><td>1<td>2</table>', 'Dear Ada\n\nYes\n\n1\t2'],
+  ['letters of lists', '<ol type="a"><li>Pay</ol><ol type="I" start="4"><li>Go</ol>', 'a. Pay\n\nIV. Go'],
+  ['raised numbers', '10<sup>-3</sup> H<sub>2</sub>O, 1<sup>st</sup>', '10⁻³ H₂O, 1st'],
+  ['what is chosen', '<select><option>red<option selected>blue<option>green</select> it is', 'blue it is'],
+  ['where a word may be divided', 'Donau&shy;dampf', 'Donaudampf'],
   ['code', '<pre>if (a) {\n  b();\n}</pre>', 'if (a) {\n  b();\n}'],
   ['a link', '<p>See <a href="https://example.org/t">the terms</a>.', 'See the terms (https://example.org/t).'],
   ['a link that is its address', '<a href="https://example.org/">example.org</a>', 'example.org'],

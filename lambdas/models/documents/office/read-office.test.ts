@@ -107,6 +107,38 @@ describe('what a document may have besides (R212)', () => {
     expect(await textOf(content(row(cell('abc', 1e12), 1e12)))).toMatchObject({ isWhole: false });
   });
 
+  test('of OpenDocument, lists continue where they say so, and headings have their numbers', async () => {
+    const numbered = (level: number, more: string) =>
+      `<text:list-level-style-number text:level="${level}" ${more}></text:list-level-style-number>`;
+    const styles = `<styles><text:outline-style><text:outline-level-style text:level="1" style:num-format="1" style:num-suffix="."/></text:outline-style>
+      <text:list-style style:name="L">${numbered(1, 'style:num-format="1" style:num-suffix=")"')}${numbered(2, 'style:num-format="i"')}</text:list-style></styles>`;
+    const item = (text: string, inner = '') => `<text:list-item><text:p>${text}</text:p>${inner}</text:list-item>`;
+    const list = (items: string, more = '') => `<text:list text:style-name="L" ${more}>${items}</text:list>`;
+    const body = [
+      '<text:h text:outline-level="1">Plan</text:h>',
+      list(item('Pay', `<text:list>${item('by card')}${item('in cash')}</text:list><text:p>today</text:p>`)),
+      '<text:p>Then</text:p>',
+      list(item('Go'), 'text:continue-numbering="true"'),
+      list(item('Wash') + `<text:list-item text:start-value="7"><text:p>Dry</text:p></text:list-item>`),
+    ].join('');
+    const odt = zip({ 'styles.xml': styles, 'content.xml': `<body><text>${body}</text></body>` });
+    const text = '1. Plan\n1) Pay\ni by card\nii in cash\ntoday\nThen\n2) Go\n1) Wash\n7) Dry';
+    expect(await textOf(odt)).toEqual({ text, isWhole: true });
+  });
+
+  test('boxes and choices of a form of Word are read, and symbols of fonts as what they show', async () => {
+    const field = (inner: string) =>
+      `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${inner}</w:ffData></w:fldChar></w:r>`;
+    const choices = '<w:result w:val="1"/><w:listEntry w:val="red"/><w:listEntry w:val="blue"/>';
+    const body = [
+      field('<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>'),
+      field('<w:checkBox><w:default w:val="0"/></w:checkBox>'),
+      field(`<w:ddList>${choices}</w:ddList>`),
+      '<w:r><w:sym w:font="Wingdings" w:char="F0FE"/><w:sym w:font="Other" w:char="F041"/></w:r>',
+    ].join('');
+    expect(await textOf(docx(`<w:p>${body}</w:p>`))).toEqual({ text: '[x][ ]blue☑', isWhole: true });
+  });
+
   test('a sheet that names no part, or one of another document, is empty', async () => {
     const sheets = '<sheet name="Lost" r:id="r9"/><sheet name="One" r:id="r0"/>';
     const text = '[Sheet "Lost"]\n\n[Sheet "One"]\n5';
