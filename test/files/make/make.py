@@ -792,7 +792,7 @@ plain_text('handover.ics', 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nDT
 plain_text('eve.vcf', 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Eve Núñez\r\nTEL;TYPE=cell:+34 600 123 456\r\nEND:VCARD\r\n', 'utf-8')
 plain_text('flat.yaml', 'flat:\n  rent: 950.50\n  keys: [front, cellar]\n  note: "Zażółć gęślą jaźń 6"\n', 'utf-8')
 plain_text('flat.toml', '[flat]\nrent = 950.50\nopened = 2026-03-01\nname = "桜通り56"\n', 'utf-8')
-plain_text('server.log', '2026-11-30T12:43:06.512Z INFO  started port=8080\n2026-11-30T12:43:07.001Z ERROR code=0x1F4 "not found" 404\n', 'utf-8')
+plain_text('server-log.txt', '2026-11-30T12:43:06.512Z INFO  started port=8080\n2026-11-30T12:43:07.001Z ERROR code=0x1F4 "not found" 404\n', 'utf-8')
 plain_text('flat.xml', '<?xml version="1.0" encoding="windows-1251"?>\n<flat><rent>62500,00</rent><street>Щёлковская 45</street></flat>\n', 'windows-1251')
 plain_text('ledger.sql', "INSERT INTO rent (month, eur) VALUES ('Μάιος', 640.00), ('Ιούνιος', 641.25);\n", 'utf-8')
 
