@@ -303,7 +303,7 @@ test('people read below the reply which of their files were read in part, or not
   expect(messages[1]!.text.split('\n').filter(Boolean)).toEqual([
     'I have looked.',
     '[About the file "menu.csv": its encoding is a guess, windows-1252.]',
-    '[About the file "long.txt": up to 40000 characters.]',
+    '[About the file "long.txt": it was read up to character 40000.]',
     '[The file "cut.png" was left out: it is cut off: its end is missing.]',
   ]);
   await say(world, 'And now?');

@@ -138,7 +138,8 @@ async function madeOf(file: GuardedFile, { as }: { as: TakenKind | 'text' }, rea
   const bytes = await bytesOf(file, readers);
   if ('problem' in bytes) return unseen(file, bytes.problem);
   // A guard has read words only, and withholds what it has not read.
-  const pictured = as === 'text' && readers.sees && !file.guarded && fileKind(file.mediaType) === 'pdf';
+  const isPdf = fileKind(file.mediaType) === 'pdf';
+  const pictured = as === 'text' && readers.sees && !file.guarded && file.from === undefined && isPdf;
   const refusal = await (as === 'text' && !pictured ? undefined : refusalOf(file, readers));
   if (as === 'image') return refusal === undefined ? picture(file, bytes) : unseen(file, refusedWords(refusal));
   const made = await readBytes(file, bytes, { ...readers, pictured: pictured && refusal === undefined });
@@ -270,10 +271,12 @@ function textOf(
   const part = from > 1 ? [`characters ${from} to ${until}`] : isAll ? [] : [`up to ${until} characters`];
   const about = [...part, ...told].join('; ');
   const heading = `The text of the file ${id}${part.length > 0 ? ', ' : about ? '; ' : ''}${about}`;
+  const read = part.length > 0 ? [`it was read up to character ${until}`] : [];
+  const forPeople = [...read, ...told].join('; ');
   const hasMore = until < known.length || (!isAll && !guarded);
   return {
     words: `[${heading}${readsOn && hasMore ? `. ${readOnWith(id, until + 1)}` : ''}] ${quoted(sources, words)}`,
-    ...(about && { about: { isRead: true, words: about } }),
+    ...(forPeople && { about: { isRead: true, words: forPeople } }),
   };
 }
 
