@@ -20,8 +20,10 @@ const mayImport: Record<string, RegExp> = {
   package: /^(core|runtime|infra|local|package|test\/support)\//,
 };
 
-/** The doors: `npm start` and the demo synthesize the app that the local cloud then runs, and texts are cut, and durations read, in one way. */
-const doors: Record<string, RegExp> = { local: /^(infra\/synth|core\/base\/(text\/clip|time\/duration))$/ };
+/** The doors: `npm start` and the demo synthesize the app that the local cloud then runs, and texts are cut, durations read, and pictures written in one way. */
+const doors: Record<string, RegExp> = {
+  local: /^(infra\/synth|runtime\/png|core\/base\/(text\/clip|time\/duration))$/,
+};
 
 const files = execFileSync('git', ['ls-files', '*.ts'], { encoding: 'utf8' })
   .split('\n')

@@ -1,7 +1,7 @@
 import type { Item } from '../../core/base/content/items';
 import type { FilePart, GuardedFile } from '../../core/base/content/parts';
 import { defineAgent } from '../../core/conversations/agent/agent';
-import { readResult } from '../../core/conversations/decisions/read-on';
+import { readResult } from '../../core/conversations/agent/read-result';
 import { pdf, png, storedFiles } from '../../test/support/sample-files';
 import type { ReadText } from './documents/document-text';
 import { mediaOf, shownItems } from './shown-files';

@@ -7,6 +7,7 @@ import { ConfigurationError } from '../../base/text/errors';
 import type { Guard } from '../guards/guard';
 import type { Agent } from './agent';
 import { checkRegistered } from './agent-checks';
+import { readResult } from './read-result';
 import {
   type DelegateTool,
   type FunctionTool,
@@ -91,8 +92,8 @@ function withOthers(agent: Agent, agents: ReadonlyMap<string, Agent>, tools: Rea
   const reaching: Tool[] = named('handOffs', handOffs).map(handOffTool);
   if (delegates.length > 0) reaching.push(delegateTool(named('delegates', delegates)));
   if (people.length > 0) reaching.push(personTool(people));
-  const taken = reaching.find(({ name }) => tools.has(name));
-  if (taken) throw new ConfigurationError(`tool ${taken.name}: the registry creates a tool with this name`);
+  const taken = [...reaching, readResult].find(({ name }) => tools.has(name));
+  if (taken) throw new ConfigurationError(`tool ${taken.name}: Vigil has a tool with this name: choose another`);
   return { ...agent, tools: [...agent.tools, ...reaching] };
 }
 

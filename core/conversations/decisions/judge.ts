@@ -13,6 +13,7 @@ import { answered, asError } from '../../base/text/thrown';
 import type { Agent } from '../agent/agent';
 import { type Caller, deciderOf } from '../agent/approvers';
 import type { Asked } from '../agent/model';
+import { readResult } from '../agent/read-result';
 import {
   type CallbackTool,
   type DelegateTool,
@@ -31,7 +32,7 @@ import { callIdOf } from '../calls/call';
 import { newCallback } from '../calls/callback';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { neededAfterUntrusted, nothingRead } from './provenance';
-import { type Readable, readResult, readsOf } from './read-on';
+import { type Readable, readsOf } from './read-on';
 
 /** What the agent's guards and its review have decided about a call. */
 export interface Objection {

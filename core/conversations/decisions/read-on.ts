@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import { filesOfItem, type Item } from '../../base/content/items';
 import { type FilePart, fileIdPattern } from '../../base/content/parts';
 import type { Source } from '../../base/content/sources';
@@ -6,8 +5,8 @@ import { fileKind, mostDocumentCharacters } from '../../base/models/file-kinds';
 import { charactersPerToken } from '../../base/models/models';
 import { clip, clipStart } from '../../base/text/clip';
 import { TellModel } from '../../base/text/errors';
-import type { ReadOnTool, Tool } from '../agent/tool';
-import { checkedTool } from '../agent/tool-checks';
+import { readResult } from '../agent/read-result';
+import type { Tool } from '../agent/tool';
 import type { CallWithResult } from './transcript';
 
 // A model reads the beginning and the end of a long result, and the beginning of a long file. What is between is read on with `read_result`.
@@ -29,24 +28,9 @@ export const charactersOfResult = (contextTokens: number, together = 1): number 
 export const charactersOfFile = (contextTokens: number): number =>
   Math.min(mostDocumentCharacters, charactersOfResult(contextTokens));
 
-/** The tool that agents have in a conversation with something long. It is no function: the call is answered by the words that the next step reads. */
-export const readResult: ReadOnTool = checkedTool({
-  kind: 'read',
-  name: 'read_result',
-  title: 'Read on',
-  description:
-    'Reads more of a long result or file, of which you have got a part. A line at that part names the id, and the character from which to read on.',
-  input: z.object({
-    id: z.string().max(100).describe('The id of the call or of the file, as the line names it'),
-    from: z.number().int().min(1).describe('The first character to read, counted from 1'),
-  }),
-});
-
 /** Returns an agent’s tools with `read_result` where it can be needed. */
 export const withReadResult = (tools: readonly Tool[], items: readonly Item[], contextTokens: number): Tool[] =>
-  tools.some(({ name }) => name === readResult.name) || !items.some((item) => isLong(item, contextTokens))
-    ? [...tools]
-    : [...tools, readResult];
+  items.some((item) => isLong(item, contextTokens)) ? [...tools, readResult] : [...tools];
 
 const isLong = (item: Item, contextTokens: number): boolean =>
   (item.kind === 'result' && item.isCut === true) ||

@@ -160,11 +160,13 @@ test('a summary is made of the beginnings of long results, and of what was read 
   expect(all).toContainEqual({ kind: 'result', callId: 'on', text: 'What follows in big, from character 2601.' });
 });
 
-test('half an emoji is never read, and an agent may have a tool of that name itself', async () => {
+test('half an emoji is never read, and no agent has a tool of that name itself', async () => {
   result = '😀'.repeat(20_000);
   const on = (request: ModelRequest) => calls(asks('read_result', nextFrom(results(request).at(-1)!)));
   const requests = await run('emoji', [calls(asks('own', {}, 'big')), on]);
   for (const text of results(requests.at(-1)!)) expect(text).toMatch(/^(?:😀)+\n\[[^\]]+\](?:\n(?:😀)+)?$/u);
   const mine = testTool('read_result', { input: z.object({}) });
-  expect(registry([testAgent('x', { tools: [mine] })]).agents.get('x')!.tools).toEqual([mine]);
+  expect(() => registry([testAgent('x', { tools: [mine] })])).toThrow(
+    'tool read_result: Vigil has a tool with this name: choose another',
+  );
 });
