@@ -184,13 +184,15 @@ describe('streams that others speak', () => {
     const elsewhere = new VigilAgent({ ...connection(), threadId });
     await elsewhere.connectAgent();
     const source = { type: 'file', provider: 'vigil', value: expect.stringMatching(/^f_/) };
+    // People read what the model does not see.
+    const unseen = '[The file "dot.png" was left out: this model takes no pictures.]';
     const dotShown = { type: 'image', source: { ...source, mimeType: 'image/png' } };
     expect(elsewhere.messages.map(({ content }) => content)).toEqual([
       [
         { ...dotShown, metadata: { size: 70, filename: 'dot.png', sources: ['file'] } },
         { type: 'text', text: 'What is it?' },
       ],
-      'A dot.',
+      `A dot.\n\n${unseen}`,
       [
         { type: 'text', text: 'And these?' },
         {
@@ -200,7 +202,7 @@ describe('streams that others speak', () => {
         },
         { ...dotShown, metadata: expect.objectContaining({ size: 70 }) },
       ],
-      'And a table.',
+      `And a table.\n\n${unseen}`,
     ]);
     const { url: opened } = await elsewhere.fileAddress(picture.source.value, { as: 'inline' });
     expect((await fetch(opened)).headers.get('content-type')).toBe('image/png');

@@ -79,7 +79,8 @@ export function summaryRequest(
   if (covers === undefined || covers <= covered) return undefined;
   // Includes the previous summary, which this one replaces.
   const older = messages.filter((message) => placeOf(message) <= covers || message.covers !== undefined);
-  const earlier = transcript(older, calls.map(shortened), { before });
+  // As much as the model has read of each, or the oldest part, with the summary before this one, would be cut off.
+  const earlier = transcript(older, calls.map(shortened), { before, contextTokens: summaryTokens });
   // What the first kept reply has read is kept with it, and may be all there is.
   if (earlier.length === 0) return undefined;
   const text = `The conversation:\n\n${textOf(earlier, summaryTokens * charactersPerToken * fullAt)}`;

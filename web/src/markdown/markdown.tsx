@@ -7,6 +7,7 @@ import { type Block, blocksOf, toParse } from './blocks';
 import { budget } from './budget';
 import { CodeBlock } from './code-block';
 import { CopyButton } from './copy-button';
+import { flatMarks, withFlatMarks } from './flat-marks';
 import { Formula } from './formula';
 import { formulas } from './math-syntax';
 import { withOpenEnd } from './open-end';
@@ -75,7 +76,7 @@ function elementsOf(text: string, isPlain: boolean, growing: boolean): { element
       ] as Options['remarkPlugins'];
       const elements = ReactMarkdown({
         remarkPlugins,
-        rehypePlugins: [sides],
+        rehypePlugins: [sides, flatMarks],
         urlTransform: safeUrl,
         components,
         children: text,
@@ -88,7 +89,7 @@ function elementsOf(text: string, isPlain: boolean, growing: boolean): { element
   return {
     elements: (
       <p dir="auto" className="whitespace-pre-wrap">
-        {text}
+        {withFlatMarks(text)}
       </p>
     ),
     isSpent: true,
