@@ -23,7 +23,7 @@ export const budgets = {
   'step.writeUnits': { what: 'a step with a tool: write units', limit: 26, unit: '' },
   'step.readUnits': { what: 'a step with a tool: read units', limit: 8, unit: '' },
   // CallModel and Api know the texts of every agent and tool. CallModel also has the models' clients, Api its routes and the clients of AWS.
-  'bundle.CallModel': bundle('CallModel', 700),
+  'bundle.CallModel': bundle('CallModel', 710),
   'bundle.Api': bundle('Api', 940),
   'bundle.Reconcile': bundle('Reconcile', 555),
   // The SDK serves both generations of the protocol, with the schemas of each.
