@@ -245,6 +245,22 @@ describe('files on the page', () => {
     await page.getByText('This file is gone.').nth(1).waitFor();
   });
 
+  test('a receipt that its camera held on its side is uploaded upright, however small, and seen whole (R272)', async () => {
+    vigil().model.script([{ text: 'A receipt.' }]);
+    const { id } = await (await vigil().user()).start('tester');
+    const { page } = await comesTo(id, desk);
+    await picker(page).waitFor({ state: 'attached' });
+    const buffer = turned(await picture(page, 900, 300, 'image/jpeg', 60));
+    await picker(page).setInputFiles([{ name: 'receipt.jpg', mimeType: 'image/jpeg', buffer }]);
+    await page.getByRole('button', { name: 'Remove receipt.jpg' }).waitFor();
+    await field(page).fill('What did I pay?');
+    await field(page).press('Enter');
+    await answered(page, 'A receipt.');
+    const image = page.getByRole('img', { name: 'receipt.jpg' });
+    expect(await naturalWidth(image)).toBe(300);
+    expect(await image.evaluate((element) => getComputedStyle(element).objectFit)).toBe('contain');
+  });
+
   test('what a tool has made is shown under its line, before the line is opened (R213, R215)', async () => {
     const chart =
       '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200"><circle cx="160" cy="100" r="80"/></svg>';
