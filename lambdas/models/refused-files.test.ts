@@ -155,6 +155,29 @@ describe('a file that the provider refuses is left out alone (R273)', () => {
     expect(JSON.stringify(server.requests.at(-1)).split('is not shown')).toHaveLength(4);
   });
 
+  test('a refusal that goes on without the file is not noted: it was about something else', async () => {
+    server.script(() => ({ status: 400, error: { error: { message: 'The file search is not available.' } } }));
+    const files = storedFiles();
+    const refused = jest.fn(async () => undefined);
+    const before = server.requests.length;
+    const asked = openaiModel(key, { baseURL: server.url }).reply({
+      agent,
+      items: [{ kind: 'message', by: 'user', text: 'Look', files: [files.put('image/png', picture(1))] }],
+      readFile: files.readFile,
+      reading: {
+        begin: async () => true,
+        end: async () => undefined,
+        refusal: async () => undefined,
+        refused,
+        tell: () => undefined,
+      },
+      signal: new AbortController().signal,
+      onText: () => undefined,
+    });
+    await expect(asked).rejects.toMatchObject({ name: 'ModelRejected' });
+    expect([server.requests.length - before, refused.mock.calls]).toEqual([2, []]);
+  });
+
   test('the text of a document stands in for one that is refused, and says why', async () => {
     const files = storedFiles();
     const paper = files.put('application/pdf', pdf('One'));

@@ -107,11 +107,10 @@ export function refusedFiles({ files, isTaken }: Search) {
   return {
     /** Returns why a file is left out of the next request. */
     why: (id: string): string | undefined => all ?? certain.get(id) ?? (id === guessed?.id ? guessed.why : undefined),
-    /** The files that are certainly refused, with the provider's words. */
-    certain,
-    /** The request has been taken as it was: what was left out by guess is refused. */
-    taken() {
+    /** Returns the files that are refused, with the provider's words: the request was taken without them, also without what was left out by guess. */
+    taken(): ReadonlyMap<string, string> {
       if (guessed) certain.set(guessed.id, guessed.why);
+      return certain;
     },
     /** Decides what to leave out next. @returns false if no file is left. */
     async after({ sent, named, message }: FilesRefused): Promise<boolean> {

@@ -57,17 +57,13 @@ export async function replied(
     else if (!(error instanceof FilesRefused && (await refused.after(error)))) throw error;
     return once().catch(askAgain);
   };
-  try {
-    const reply = await once().catch(askAgain);
-    refused.taken();
-    const { counts: _, ...said } = reply;
-    const usage = usageFor(reply, { agent, items });
-    return { ...said, usage: probed ? addUsage(probed, usage) : usage };
-  } finally {
-    // Without the note, they are found again.
-    for (const [id, why] of refused.certain)
-      await reading?.refused(files.find((file) => file.id === id)!, why).catch(() => undefined);
-  }
+  const reply = await once().catch(askAgain);
+  // It was taken without them. Without the note, they are found again.
+  for (const [id, why] of refused.taken())
+    await reading?.refused(files.find((file) => file.id === id)!, why).catch(() => undefined);
+  const { counts: _, ...said } = reply;
+  const usage = usageFor(reply, { agent, items });
+  return { ...said, usage: probed ? addUsage(probed, usage) : usage };
 }
 
 const probeWords = 'Answer with the word "yes".';
