@@ -64,15 +64,15 @@ function planOf(file: GuardedFile, takes: readonly TakenKind[], limits: MediaLim
   const { mediaType, size, guarded, from } = file;
   if (guarded?.text !== undefined) return { as: 'text' };
   const not = (why: string): Plan => unseen(file, why);
-  if (from !== undefined && ['pdf', 'office', 'mail'].includes(fileKind(mediaType)))
-    return size > documentBytes ? not(`a document may have ${documentBytes} bytes`) : { as: 'text' };
   switch (fileKind(mediaType)) {
     case 'image':
       if (guarded?.textOnly) return not('a guard withholds pictures');
       if (!takes.includes('image')) return not('this model takes no pictures');
       return size > limits.imageBytes ? not(`a picture may have ${limits.imageBytes} bytes`) : { as: 'image' };
     case 'pdf':
-      if (takes.includes('pdf') && size <= limits.pdfBytes && !guarded?.textOnly) return { as: 'pdf' };
+      // What is read on is words.
+      if (takes.includes('pdf') && size <= limits.pdfBytes && !guarded?.textOnly && from === undefined)
+        return { as: 'pdf' };
       return size > documentBytes ? not(`a document may have ${documentBytes} bytes`) : { as: 'text' };
     case 'office':
     case 'mail':

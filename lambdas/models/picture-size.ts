@@ -1,3 +1,5 @@
+import { jpegFacts } from 'vigil-client/shared';
+
 /** What the first bytes of a picture say. */
 export interface PictureSize {
   mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
@@ -27,7 +29,7 @@ export function hasEnd(bytes: Uint8Array, mediaType: PictureSize['mediaType']): 
   try {
     if (mediaType === 'image/png') return pngHasEnd(data);
     // A thumbnail has an end as well, in a segment before the picture. Inside of the picture, these bytes are escaped.
-    if (mediaType === 'image/jpeg') return data.lastIndexOf('\xff\xd9', undefined, 'latin1') > jpegFrame(data)!;
+    if (mediaType === 'image/jpeg') return data.lastIndexOf('\xff\xd9', undefined, 'latin1') > jpegFacts(data)!.frame!;
     return mediaType === 'image/gif' || data.readUInt32LE(4) <= data.length - 8;
   } catch {
     return false;
@@ -63,22 +65,8 @@ function webp(data: Buffer, form: string): PictureSize | undefined {
 }
 
 function jpeg(data: Buffer): PictureSize | undefined {
-  const at = jpegFrame(data);
+  const at = jpegFacts(data)?.frame;
   return at === undefined
     ? undefined
     : { mediaType: 'image/jpeg', width: data.readUInt16BE(at + 7), height: data.readUInt16BE(at + 5) };
-}
-
-/** The frame's segment has the size (SOF: 0xC0 to 0xCF, without DHT, JPG and DAC). Each segment before it says how long it is. */
-function jpegFrame(data: Buffer): number | undefined {
-  for (let at = 2; data[at] === 0xff; ) {
-    const marker = data.readUInt8(at + 1);
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
-    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return at;
-    at += 2 + data.readUInt16BE(at + 2);
-  }
-  return undefined;
 }

@@ -1,7 +1,7 @@
 import { jpegFacts } from 'vigil-client/shared';
 import { filesOfItem, type Item, withWords } from '../../core/base/content/items';
-import type { FilePart, GuardedFile } from '../../core/base/content/parts';
-import { fileKind, mostDocumentCharacters } from '../../core/base/models/file-kinds';
+import { type FilePart, type GuardedFile, sourcesOfText } from '../../core/base/content/parts';
+import { fileKind, hasText, mostDocumentCharacters } from '../../core/base/models/file-kinds';
 import { type TakenKind, takesOf } from '../../core/base/models/models';
 import { clip, wellFormed } from '../../core/base/text/clip';
 import { decodeUnicode, wordsAbout } from '../../core/base/text/unicode-text';
@@ -179,8 +179,7 @@ export async function textOfFile(
   reading?: ModelRequest['reading'],
   readText: ReadText = readDocument,
 ): Promise<FileText | undefined> {
-  const kind = fileKind(file.mediaType);
-  if (kind === 'image' || kind === 'other') return undefined;
+  if (!hasText(file.mediaType)) return undefined;
   const bytes = await bytesOf(file, { readFile });
   const read = 'problem' in bytes ? bytes : await readBytes(file, bytes, { readText, reading });
   return 'problem' in read ? read : { text: shownText(read.text), isWhole: isAllShown(read) };
@@ -256,7 +255,7 @@ function textOf(
   { most, readsOn }: Pick<Readers, 'most' | 'readsOn'>,
 ): Told {
   const { id, from = 1, guarded } = file;
-  const sources = file.sources?.length ? file.sources : (['file'] as const);
+  const sources = sourcesOfText(file);
   // Guards have read its beginning.
   const known = guarded ? shownText(text) : text;
   if (from > 1 && from > known.length) {

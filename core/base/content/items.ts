@@ -14,7 +14,8 @@ export type Item =
       kind: 'result';
       callId: string;
       text: string;
-      files?: GuardedFile[] /** Whether there is more of it: see `decisions/read-on.ts`. */;
+      files?: GuardedFile[];
+      /** Whether there is more of it: see `decisions/read-on.ts`. */
       isCut?: true;
     };
 

@@ -22,6 +22,10 @@ export const FilePart = z.object({
 });
 export type FilePart = z.infer<typeof FilePart>;
 
+/** Returns whose words the text of a file is. They need not be its user's. */
+export const sourcesOfText = ({ sources }: Pick<FilePart, 'sources'>): Source[] =>
+  sources?.length ? sources : ['file'];
+
 /** A file as a model gets it from an agent with guards. Without `guarded`, nothing has checked it. */
 export type GuardedFile = FilePart & {
   /** The character of its text from which it is read, from 1; the first by default. */

@@ -25,6 +25,9 @@ export function fileKind(mediaType: string): FileKind {
   return texts.test(type) ? 'text' : 'other';
 }
 
+/** Whether a model can be told what a file says. */
+export const hasText = (mediaType: string): boolean => !['image', 'other'].includes(fileKind(mediaType));
+
 /** What a browser says of a file of which it knows nothing. */
 const anyBytes = 'application/octet-stream';
 

@@ -27,7 +27,6 @@ import {
 } from '../agent/tool';
 import { ruleOf } from '../approvals/steps';
 import { approvalOf } from '../calls/approval';
-import { canonical } from '../calls/approved';
 import { callIdOf } from '../calls/call';
 import { newCallback } from '../calls/callback';
 import type { StoredCall, StoredCallback } from '../rows/rows';
@@ -288,10 +287,10 @@ function work(
     );
   const guardAsks = objections?.get(index)?.asks;
   if (needed === 'allow' && !asks(tool, input) && !guardAsks) return { call: { ...call, status: 'queued' } };
+  const callback = approvalOf(tool, call, { owner: user, sources: read.sources, guardAsks, now });
+  const { arguments: shown, decider } = callback;
   // What is shown of the call, wherever, is what would run, and can be sent back.
-  const waiting = { ...waitingFor(call), arguments: canonical(tool.input, call.arguments) };
-  const callback = approvalOf(tool, waiting, { owner: user, sources: read.sources, guardAsks, now });
-  return { call: { ...waiting, decider: callback.decider }, callback };
+  return { call: { ...waitingFor(call), arguments: shown, decider }, callback };
 }
 
 /** A predicate without `return` would let every call pass. */

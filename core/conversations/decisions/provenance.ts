@@ -3,6 +3,7 @@ import { joined, type Source } from '../../base/content/sources';
 import { answered } from '../../base/text/thrown';
 import { type AfterUntrusted, type FunctionTool, type Read, reachesOutside } from '../agent/tool';
 import type { StoredMessage } from '../rows/rows';
+import { textOfResult } from './read-on';
 import { type CallWithResult, placeOf } from './transcript';
 
 /**
@@ -28,12 +29,8 @@ export function whatIsRead(
     sources: joined(...untrusted.map(({ sources }) => sources), ...brought, others),
     quotes(text, ...tools) {
       const ofUser = read.filter(({ role, sources }) => role === 'user' && !sources).map((message) => message.text);
-      const listed = calls
-        .filter(({ tool }) => tools.includes(tool))
-        .map(({ wholeResult, result }) => wholeResult ?? result);
-      return [...ofUser, ...listed].some((words) =>
-        standsIn(typeof words === 'string' ? words : JSON.stringify(words), text),
-      );
+      const listed = calls.filter(({ tool }) => tools.includes(tool)).map(textOfResult);
+      return [...ofUser, ...listed].some((words) => standsIn(words, text));
     },
     callsSinceUser(tool) {
       const latest = Math.max(...read.filter(({ role, sources }) => role === 'user' && !sources).map(placeOf));
@@ -56,7 +53,7 @@ export const withCallsBefore = (read: Read, before: readonly { name: string }[])
 /** The characters that end an address in a text. Without them, a part of an address could be chosen, which carries data. */
 const end = /^(?:[\s"'<>)\]}|,;]|[.!?:](?:\s|$)|$)/;
 
-function standsIn(words: string | undefined, text: string): boolean {
+function standsIn(words: string, text: string): boolean {
   if (!words || !text) return false;
   for (let at = words.indexOf(text); at >= 0; at = words.indexOf(text, at + 1)) {
     const isWhole = at === 0 || /[\s"'<([{|,;]/.test(words[at - 1]!);

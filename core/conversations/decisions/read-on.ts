@@ -1,7 +1,7 @@
 import { filesOfItem, type Item } from '../../base/content/items';
-import { type FilePart, fileIdPattern } from '../../base/content/parts';
+import { type FilePart, fileIdPattern, sourcesOfText } from '../../base/content/parts';
 import type { Source } from '../../base/content/sources';
-import { fileKind, mostDocumentCharacters } from '../../base/models/file-kinds';
+import { hasText, mostDocumentCharacters } from '../../base/models/file-kinds';
 import { charactersPerToken } from '../../base/models/models';
 import { clip, clipStart } from '../../base/text/clip';
 import { TellModel } from '../../base/text/errors';
@@ -29,16 +29,13 @@ export const charactersOfFile = (contextTokens: number): number =>
   Math.min(mostDocumentCharacters, charactersOfResult(contextTokens));
 
 /** Returns an agent’s tools with `read_result` where it can be needed. */
-export const withReadResult = (tools: readonly Tool[], items: readonly Item[], contextTokens: number): Tool[] =>
-  items.some((item) => isLong(item, contextTokens)) ? [...tools, readResult] : [...tools];
+export const withReadResult = (tools: Tool[], items: readonly Item[], contextTokens: number): Tool[] =>
+  items.some((item) => isLong(item, contextTokens)) ? [...tools, readResult] : tools;
 
 const isLong = (item: Item, contextTokens: number): boolean =>
   (item.kind === 'result' && item.isCut === true) ||
-  filesOfItem(item).some(({ mediaType, size }) => {
-    const kind = fileKind(mediaType);
-    // A document of so few bytes can have as much text; a line of it then says no more than that it is cut.
-    return kind !== 'image' && kind !== 'other' && size > charactersOfFile(contextTokens);
-  });
+  // A document of fewer bytes may have as much text. Its line then says only that it is cut.
+  filesOfItem(item).some(({ mediaType, size }) => hasText(mediaType) && size > charactersOfFile(contextTokens));
 
 /** What a call of `read_result` reads: the result of another call, or a file. */
 export interface Reads {
@@ -58,7 +55,7 @@ export const readableIn =
       const file = items.flatMap(filesOfItem).find((one) => one.id === id);
       if (!file) return undefined;
       const { guarded: _, from: __, ...part } = file;
-      return { characters: mostOfFile, file: part, sources: file.sources?.length ? file.sources : ['file'] };
+      return { characters: mostOfFile, file: part, sources: sourcesOfText(file) };
     }
     const call = calls.find((one) => one.modelCallId === id && one.status === 'completed' && !one.reads);
     if (!call) return undefined;

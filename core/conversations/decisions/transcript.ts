@@ -100,13 +100,13 @@ export function transcript(messages: StoredMessage[], calls: CallWithResult[], r
   /** Returns the result, with the files that it refers to. Its text has a line about each, as parts of JSON. */
   function asResult(call: CallWithResult, most: number): Item {
     if (call.reads && call.status === 'completed') return asReadOn(call, call.reads, most);
-    const all = call.status === 'completed' ? filePartsIn(call.wholeResult ?? call.result) : [];
+    const all = filesOfResult(call);
     const heard = call.heard?.of === call.status ? call.heard.files : undefined;
     const withheld = heard?.flatMap((file) => (file.withheld ? [notShown(file, file.withheld)] : [])) ?? [];
     const { files } = shownFiles(all, heard);
     const { text: told, isCut } = resultText(call, most);
     const text = [told, ...withheld].join('\n');
-    return resultItem(call, text, files, isCut);
+    return resultItem(call, text, { files, isCut });
   }
 
   /** What a call of `read_result` reads stands where it was called: in the row is only what and from where. */
@@ -117,21 +117,17 @@ export function transcript(messages: StoredMessage[], calls: CallWithResult[], r
         .flatMap((list) => list ?? [])
         .filter(({ id }) => id === of);
       const { lines, files } = shownFiles([file], heard);
-      return resultItem(
-        call,
-        lines.join('\n'),
-        files.map((one) => ({ ...one, from })),
-        false,
-      );
+      const readOn = files.map((one) => ({ ...one, from }));
+      return resultItem(call, lines.join('\n'), { files: readOn });
     }
     const original = calls.find((one) => one.modelCallId === of && one.status === 'completed');
-    if (!original) return resultItem(call, 'That result is no longer there.', [], false);
+    if (!original) return resultItem(call, 'That result is no longer there.');
     const whole = textOfResult(original);
     // A summary is made of the beginnings of long results.
-    if (from > whole.length) return resultItem(call, textOfResult(call), [], false);
+    if (from > whole.length) return resultItem(call, textOfResult(call));
     const told = (words: string) => wordsOf({ ...original, text: words });
     const { text, isCut } = readFrom(reads, whole, most, told);
-    return resultItem(call, text, [], isCut);
+    return resultItem(call, text, { isCut });
   }
 }
 
@@ -242,11 +238,14 @@ function asCall(call: CallWithResult, reader: Reader): Item {
   return { kind: 'call', id: call.modelCallId, tool, arguments: text, ...opaqueOf(call, reader) };
 }
 
+/** Returns the files that a call's result refers to. */
+export const filesOfResult = ({ status, wholeResult, result }: CallWithResult): FilePart[] =>
+  status === 'completed' ? filePartsIn(wholeResult ?? result) : [];
+
 const resultItem = (
   { modelCallId: callId }: CallWithResult,
   text: string,
-  files: GuardedFile[],
-  isCut: boolean,
+  { files = [], isCut = false }: { files?: GuardedFile[]; isCut?: boolean } = {},
 ): Item => ({
   kind: 'result',
   callId,

@@ -1,5 +1,5 @@
 import type { Item } from '../../base/content/items';
-import { type FilePart, filePartsIn, filesOf } from '../../base/content/parts';
+import { type FilePart, filesOf } from '../../base/content/parts';
 import type { GuardVerdict } from '../../base/schemas/guard-verdict';
 import type { SegmentInput } from '../../base/state/loop-state';
 import { isSettled } from '../../base/state/schemas';
@@ -9,7 +9,8 @@ import type { Agent } from '../../conversations/agent/agent';
 import type { Asked, FileText, ModelRequest, Reply } from '../../conversations/agent/model';
 import type { Decision } from '../../conversations/decisions/decide';
 import { maxCallsPerReply, type Objection } from '../../conversations/decisions/judge';
-import { type CallWithResult, placeOf } from '../../conversations/decisions/transcript';
+import { textOfResult } from '../../conversations/decisions/read-on';
+import { type CallWithResult, filesOfResult, placeOf } from '../../conversations/decisions/transcript';
 import { type Checked, checkedBy } from '../../conversations/guards/check';
 import { type Guard, guardsAt } from '../../conversations/guards/guard';
 import { callAsHeard, isWithheld, messageAsHeard } from '../../conversations/guards/heard';
@@ -339,15 +340,11 @@ const unasked = (guards: Guard[], asked: GuardVerdict[] = [], at: Incoming = 'in
 /** The files that models and their tools have made. */
 const isOfModel = ({ role }: StoredMessage): boolean => role === 'assistant';
 
-const filesOfResult = ({ status, wholeResult, result }: CallWithResult): FilePart[] =>
-  status === 'completed' ? filePartsIn(wholeResult ?? result) : [];
-
 function wordsOfResult(call: CallWithResult): string {
-  const result = call.wholeResult ?? call.result;
   // Whoever has approved the call may have written its arguments.
   const edit = call.edited ? `What was approved and done: ${JSON.stringify(call.arguments)}\n` : '';
   if (call.status !== 'completed') return edit + (call.error ?? '');
-  return edit + (typeof result === 'string' ? result : (JSON.stringify(result) ?? ''));
+  return edit + textOfResult(call);
 }
 
 const changed = ({ verdicts }: Checked): boolean =>

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { addressAfter } from './address-after';
-import { written } from './office/list-labels';
-import { lowered, raised } from './raised-digits';
+import { numbered } from './office/list-labels';
+import { placed } from './raised-digits';
 
 const unseen = new Set([
   'script',
@@ -43,7 +43,7 @@ export function readHtml(html: string, characters: number): { text: string; isWh
   let isWhole = true;
   const lists: { next?: number; format?: string }[] = [];
   /** What is in `sup` and `sub`, which only numbers keep. */
-  const places: ((text: string) => string)[] = [];
+  const places: ReturnType<typeof placed>[] = [];
   const rows: TableRow[] = [];
   let choice: { from: number; count: number } | undefined;
   const links: { from: number; address?: string }[] = [];
@@ -66,7 +66,7 @@ export function readHtml(html: string, characters: number): { text: string; isWh
       if (name === 'tr') rows.push({ cells: [], isLayout: false });
       else if (name === 'table' || name === 'pre') markLayout(rows);
       if (name === 'pre' || name === 'textarea') preformatted += 1;
-      else if (name === 'sup' || name === 'sub') places.push(name === 'sup' ? raised : lowered);
+      else if (name === 'sup' || name === 'sub') places.push(placed(name));
       else if (name === 'q') add('“');
       else if (name === 'select' && attributes.multiple === undefined) choice = { from: text.length, count: 0 };
       else if (name === 'option' && choice) {
@@ -80,7 +80,7 @@ export function readHtml(html: string, characters: number): { text: string; isWh
       else if (name === 'li') {
         const list = lists.at(-1);
         if (list?.next !== undefined && attributes.value) list.next = Number(attributes.value);
-        add(list?.next === undefined ? '- ' : `${written(list.next++, list.format ?? 'decimal')}. `);
+        add(list?.next === undefined ? '- ' : `${numbered(list.next++, list.format ?? 'decimal')}. `);
       } else if (name === 'a') links.push({ from: text.length, address: attributes.href });
       else if (name === 'input') {
         if (/^(?:checkbox|radio)$/i.test(type)) add(attributes.checked === undefined ? '[ ] ' : '[x] ');

@@ -12,8 +12,8 @@ export interface Prepared {
 const previewSide = 96;
 
 /**
- * @returns the file to upload: a large picture is resized, and one that lies on its side, or has the colours of print, is drawn as a person sees it. An animation, and what the browser cannot decode,
- *   stays as it is.
+ * @returns the file to upload: a large picture is resized, and one that lies on its side, or has the colours of print, is drawn as people see
+ *   it. An animation, and what the browser cannot decode, stays as it is.
  * @throws DOMException if the file cannot be read.
  */
 export async function prepare(file: File): Promise<Prepared> {

@@ -1,10 +1,4 @@
-/** An element of the Markdown, as far as its text matters. */
-interface Node {
-  type?: string;
-  tagName?: string;
-  value?: unknown;
-  children?: Node[];
-}
+import type { Node } from './table-cells';
 
 /** A letter of any script has so few marks. A stack of a hundred is painted over the lines around it, such as where a link leads. */
 const mostMarks = 6;

@@ -1,5 +1,6 @@
 /** An element of the Markdown, as far as its text matters. */
 export interface Node {
+  type?: string;
   tagName?: string;
   value?: unknown;
   properties?: { alt?: unknown };

@@ -26,12 +26,12 @@ export class ListLabels {
     const numberAt = (place: number) => counts[place] ?? levels[place]?.start ?? 1;
     const text = known.text.replace(/%(\d)/g, (_, digit: string) => {
       const place = Number(digit) - 1;
-      return written(numberAt(place), levels[place]?.format ?? 'decimal');
+      return numbered(numberAt(place), levels[place]?.format ?? 'decimal');
     });
     return text ? `${text} ` : '';
   }
 
-  /** Has the next paragraph of a list begin anew. */
+  /** Has the next paragraph of a list start over. */
   restart(list: string, level: number, start: number): void {
     const counts = (this.counters.get(list) ?? []).slice(0, level);
     counts[level] = start - 1;
@@ -55,8 +55,8 @@ const romans: [number, string][] = [
   [1, 'i'],
 ];
 
-/** Returns a number as a list shows it. @example written(4, 'lowerRoman') // 'iv' */
-export function written(count: number, format: string): string {
+/** Returns a number as a list shows it. @example numbered(4, 'lowerRoman') // 'iv' */
+export function numbered(count: number, format: string): string {
   if (count < 1 || count > 3_999) return String(count);
   switch (format) {
     case 'lowerLetter':

@@ -1,6 +1,6 @@
 import { oneLine } from 'vigil-client/shared';
 import { addressAfter } from '../address-after';
-import { lowered, raised } from '../raised-digits';
+import type { placed } from '../raised-digits';
 import { type Archive, attributeOf } from './archive';
 import { shownNumber } from './cell-formats';
 import { OpenLists } from './open-lists';
@@ -47,7 +47,7 @@ async function addPart(
   const lists = new OpenLists(styles, () => slides === 0);
   const styleReader = styles.reader();
   const links: { words: string; address?: string }[] = [];
-  const spans: (string | undefined)[] = [];
+  const spans: ReturnType<typeof placed>[] = [];
   /** Open elements within what is not read. */
   let skipped = 0;
   let margins = 0;
@@ -134,7 +134,7 @@ async function addPart(
     if (paragraphs === 0 || skipped > 0) return;
     for (const link of links) link.words += piece;
     const place = spans.at(-1);
-    add(place === 'above' ? raised(piece) : place === 'below' ? lowered(piece) : piece);
+    add(place ? place(piece) : piece);
   };
   words.isWhole = (await archive.walk(part, { open, text, close }, words.isFull)) && words.isWhole;
 }

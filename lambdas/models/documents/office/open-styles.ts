@@ -1,3 +1,4 @@
+import { placed } from '../raised-digits';
 import { type Archive, attributeOf, type Met } from './archive';
 import type { ListLevel } from './list-labels';
 
@@ -18,7 +19,7 @@ export class OpenStyles {
   readonly lists = new Map<string, Levels>();
   /** The names of lists, by the paragraphs' styles that name them. */
   readonly listsOfStyles = new Map<string, string>();
-  readonly places = new Map<string, 'above' | 'below'>();
+  readonly places = new Map<string, ReturnType<typeof placed>>();
 
   static async of(archive: Archive): Promise<OpenStyles> {
     const styles = new OpenStyles();
@@ -47,9 +48,8 @@ export class OpenStyles {
           const place = this.places.get(parent);
           if (place) this.places.set(style, place);
         } else if (name === 'text-properties') {
-          const position = attributeOf(attributes, 'text-position') ?? '';
-          if (/^(?:super|[1-9])/.test(position)) this.places.set(style, 'above');
-          else if (/^(?:sub|-)/.test(position)) this.places.set(style, 'below');
+          const place = placed(attributeOf(attributes, 'text-position'));
+          if (place) this.places.set(style, place);
         }
       },
     };

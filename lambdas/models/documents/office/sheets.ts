@@ -1,6 +1,6 @@
 import { oneLine } from 'vigil-client/shared';
 import { addressAfter } from '../address-after';
-import { lowered, raised } from '../raised-digits';
+import { placed } from '../raised-digits';
 import { type Archive, attributeOf } from './archive';
 import { type CellFormat, formatOf, shownNumber } from './cell-formats';
 import { addComments, addParagraphs, type Words } from './words';
@@ -188,7 +188,7 @@ async function sharedStrings(
     {
       open(name, { val }) {
         if (name === 'si' || name === 'r') place = undefined;
-        if (name === 'vertAlign') place = val === 'superscript' ? raised : val === 'subscript' ? lowered : undefined;
+        if (name === 'vertAlign') place = placed(val);
         else if (name === 'si') {
           index += 1;
           if (needed.has(index)) strings.set(index, '');

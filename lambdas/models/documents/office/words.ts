@@ -1,5 +1,5 @@
 import { addressAfter } from '../address-after';
-import { lowered, raised } from '../raised-digits';
+import { placed } from '../raised-digits';
 import { type Archive, attributeOf, type Met } from './archive';
 
 /** The text of a document as it grows, up to a number of characters. */
@@ -97,8 +97,7 @@ export async function addParagraphs(archive: Archive, part: string, words: Words
       run = { words: '' };
       place = undefined;
     } else if (name === 'vertAlign' || (name === 'rPr' && attributes.baseline)) {
-      const value = attributeOf(attributes, name === 'rPr' ? 'baseline' : 'val') ?? '';
-      place = /^(?:superscript|[1-9])/.test(value) ? raised : /^(?:subscript|-)/.test(value) ? lowered : undefined;
+      place = placed(attributeOf(attributes, name === 'rPr' ? 'baseline' : 'val'));
     } else if (name === 'sym')
       words.add(symbolOf(attributeOf(attributes, 'font') ?? '', attributeOf(attributes, 'char') ?? ''));
     else if (name === 'hlinkClick' && run) run.address = addressOf(attributes);

@@ -2,6 +2,8 @@
 export interface JpegFacts {
   /** Exif's orientation, 1 to 8: how its camera was held. 1 is upright. */
   orientation: number;
+  /** Where its frame is, which has its size and its colours; undefined if the bytes end before. */
+  frame?: number;
   /** Whether its colours are for print (CMYK), which many readers of pictures do not know. */
   isCmyk: boolean;
 }
@@ -14,7 +16,7 @@ export interface JpegFacts {
 export function jpegFacts(first: Uint8Array): JpegFacts | undefined {
   const data = new DataView(first.buffer, first.byteOffset, first.byteLength);
   if (data.byteLength < 3 || data.getUint16(0) !== 0xff_d8 || data.getUint8(2) !== 0xff) return undefined;
-  const facts = { orientation: 1, isCmyk: false };
+  const facts: JpegFacts = { orientation: 1, isCmyk: false };
   for (let at = 2; at + 4 <= data.byteLength && data.getUint8(at) === 0xff; ) {
     const marker = data.getUint8(at + 1);
     if (marker === 0xff) {
@@ -23,8 +25,9 @@ export function jpegFacts(first: Uint8Array): JpegFacts | undefined {
     }
     const end = at + 2 + data.getUint16(at + 2);
     if (marker === 0xe1) facts.orientation = orientationIn(data, at + 4) ?? facts.orientation;
-    // A frame has its number of colours (SOF: 0xC0 to 0xCF, without DHT, JPG and DAC), and the picture follows.
+    // SOF: 0xC0 to 0xCF, without DHT, JPG and DAC. The picture follows.
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      facts.frame = at;
       facts.isCmyk = at + 9 < data.byteLength && data.getUint8(at + 9) === 4;
       break;
     }
