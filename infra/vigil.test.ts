@@ -178,9 +178,9 @@ describe('what is deployed', () => {
     expect(open.filter(({ RouteKey }) => !/^\$/.test(String(RouteKey)) && !isSet(RouteKey))).toEqual([]);
   });
 
-  test('Relay is invoked for rows with an outbox only', () => {
+  test('Relay is invoked for rows of to-dos only', () => {
     const mapping = mappingTo('Relay');
-    const pattern = '{"dynamodb":{"NewImage":{"outbox":{"S":[{"exists":true}]}}}}';
+    const pattern = '{"eventName":["INSERT"],"dynamodb":{"Keys":{"sk":{"S":[{"prefix":"TODO#"}]}}}}';
     expect(mapping.Properties).toMatchObject({
       FilterCriteria: { Filters: [{ Pattern: pattern }] },
       FunctionResponseTypes: ['ReportBatchItemFailures'],

@@ -17,9 +17,11 @@ import { modelsOfForks } from './api/fork-policy';
 import { withByteHeaders } from './api/incoming';
 import { keptClaims } from './api/kept-claims';
 import { placesByEmbed } from './ask-embed';
-import { actionsOf } from './executions';
+import { attemptsOf } from './executions';
+import { actingAtOnce } from './todos';
 
-const table = tableOfDeployment();
+const stepFunctions = new SFNClient({});
+const { table, carryOut } = actingAtOnce({ client: stepFunctions, table: tableOfDeployment(), registry: shipped });
 const secrets = new SecretsManagerClient({});
 const pushKeys = pushKeysOfDeployment(secrets);
 const webhookKey = secret(secrets, 'WEBHOOK_KEY_SECRET_ARN', 'the key that signs webhooks');
@@ -39,7 +41,7 @@ const serve = handle(
   api({
     table,
     registry: shipped,
-    actions: actionsOf(new SFNClient({}), table, shipped),
+    actions: { carryOut, attempts: (run, due) => attemptsOf(stepFunctions, shipped, run, due) },
     webhookKey: webhookKey.get,
     providerWebhooks: providerWebhooks(shipped.providers.values(), secrets),
     files: filesOfDeployment(),

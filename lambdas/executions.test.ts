@@ -5,24 +5,15 @@ import { cancelRun } from '../core/conversations/conversation/cancel';
 import { failRun } from '../core/conversations/conversation/fail';
 import { sendMessage } from '../core/conversations/conversation/send-message';
 import { key } from '../core/conversations/rows/keys';
-import { segmentOf } from '../core/conversations/runs/run';
 import { readMeta, write } from '../core/conversations/store/table';
+import { segmentOf } from '../test/support/segment-of';
+import { actOnTodos } from '../test/support/tables/act-on-todos';
 import { lookingAgent, stepsIn } from '../test/support/tables/steps';
 import { tableOfTests } from '../test/support/tables/table';
-import { actionsOf, cancelByFunctions, driveRun } from './executions';
+import { attemptsOf, cancelByFunctions } from './executions';
 
 const now = new Date('2027-03-01T08:00:00.000Z');
 const table = tableOfTests();
-
-test('the execution of a stale segment is stopped before the next one starts, so a crash in between repeats both (R261)', async () => {
-  const { id } = await stepsIn(table, now).given('woken');
-  const meta = (await readMeta(table, id))!;
-  const sent: string[] = [];
-  const client = { send: async (command: object) => sent.push(command.constructor.name) } as unknown as SFNClient;
-  process.env.STATE_MACHINE_ARN = 'arn:aws:states:eu-central-1:000000000000:stateMachine:loop';
-  await driveRun(client, table, registry([lookingAgent]), { ...meta, run: { ...meta.run!, stop: 'stale' } });
-  expect(sent).toEqual(['StopExecutionCommand', 'StartExecutionCommand']);
-});
 
 test('a cancelled run leaves no address open, however many its steps have given away (R195)', async () => {
   const { id } = await stepsIn(table, now).given('addresses');
@@ -49,12 +40,11 @@ test('a cancelled run leaves no address open, however many its steps have given 
       },
     ]);
   const { tools } = registry([lookingAgent]);
-  const cancelled = await cancelRun(table, tools, { conversationId: id, user: 'ada' }, now);
+  await cancelRun(table, tools, { conversationId: id, user: 'ada' }, now);
   const pending = async () =>
     (await readCallbacksOfRun(table, id, run!.id)).filter(({ status }) => status === 'pending').length;
   expect(await pending()).toBe(10);
-  const client = { send: async () => ({}) } as unknown as SFNClient;
-  await driveRun(client, table, registry([lookingAgent]), cancelled);
+  await actOnTodos(table, id, registry([lookingAgent]));
   expect(await pending()).toBe(0);
 });
 
@@ -74,10 +64,9 @@ test('a run that is cancelled before its first step closes what the failed run b
   const times = { createdAt: now.toISOString(), expiresAt: '2027-04-01T08:00:00.000Z' };
   await write(table, id, [{ sk: key.callback(put.id), put: { ...put, ...times }, onlyIf: 'absent' }]);
   await sendMessage(table, deployment.agents, id, { user: 'ada', text: 'Again' }, now);
-  const cancelled = await cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
-  const client = { send: async () => ({}) } as unknown as SFNClient;
-  await driveRun(client, table, deployment, cancelled);
-  expect(await readCallbacksOfRun(table, id, run!.id)).toMatchObject([{ status: 'cancelled', outbox: 'answer' }]);
+  await cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
+  await actOnTodos(table, id, registry([lookingAgent]));
+  expect(await readCallbacksOfRun(table, id, run!.id)).toMatchObject([{ status: 'cancelled' }]);
 });
 
 describe('what Step Functions knows of a run (R197)', () => {
@@ -111,8 +100,8 @@ describe('what Step Functions knows of a run (R197)', () => {
     process.env.STATE_MACHINE_ARN = 'arn:aws:states:eu-central-1:000000000000:stateMachine:loop';
     const { id } = await stepsIn(table, now).given('asked');
     const { run } = (await readMeta(table, id))!;
-    const actions = actionsOf({ send } as unknown as SFNClient, table, registry([lookingAgent]));
-    return { pages, known: await actions.attempts(run!, []) };
+    const known = await attemptsOf({ send } as unknown as SFNClient, registry([lookingAgent]), run, []);
+    return { pages, known };
   }
   const started: HistoryEvent = { id: 1, previousEventId: 0, timestamp: at, type: 'ExecutionStarted' };
 

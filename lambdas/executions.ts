@@ -17,114 +17,38 @@ import {
 import { holdName, type RollbackInput, rollbackName } from '../core/base/state/rollback-state';
 import { stretch, type TimerInput, timerExecution } from '../core/base/state/timer-state';
 import type { Registry } from '../core/conversations/agent/registry';
-import { dropTokens, readCallback, resumeRoute, storeToken } from '../core/conversations/calls/callback';
-import { closeAsked, closeRest } from '../core/conversations/calls/close';
-import { cancelChild, cancelChildren, report } from '../core/conversations/conversation/children';
-import { endDeleted } from '../core/conversations/conversation/delete';
-import type { PendingResume } from '../core/conversations/conversation/send-message';
-import { key } from '../core/conversations/rows/keys';
-import type { Meta, StoredRun } from '../core/conversations/rows/meta';
+import { readCallback, resumeRoute, storeToken } from '../core/conversations/calls/callback';
+import type { StoredRun } from '../core/conversations/rows/meta';
 import type { StoredCallback, StoredTimer } from '../core/conversations/rows/rows';
-import { closeDropped } from '../core/conversations/runs/dropped';
-import { segmentOf } from '../core/conversations/runs/run';
-import { dropStop, type Table } from '../core/conversations/store/table';
+import type { Table } from '../core/conversations/store/table';
 import { attemptsIn, type RunAttempts } from '../core/machines/reconcile/attempts';
 import { type HistoryEvent, tellOfAllOpen } from '../core/machines/reconcile/history';
-import { type Found, type Named, neededByRun, neededByTimer, stopCauses } from '../core/machines/reconcile/needed';
+import { type Found, type Named, neededByRun, neededByTimer } from '../core/machines/reconcile/needed';
 import { optionalVariable, variable } from '../runtime/environment';
-import type { Actions } from './api/deployment';
 
-/** Returns the actions of Api and Mcp after a commit. */
-export const actionsOf = (client: SFNClient, table: Table, registry: Registry): Actions => ({
-  driveRun: (meta) => driveRun(client, table, registry, meta),
-  driveTimer: (timer) => driveTimer(client, table, timer),
-  endDeleted: async (conversationId) =>
-    driveRun(client, table, registry, await endDeleted(table, registry.tools, conversationId, new Date())),
-  resume: (conversationId, pending) => resume(client, table, conversationId, pending),
-  attempts: (run, due) => attemptsOf(client, registry, run, due),
-});
+/** Starts the execution of a run's segment. */
+export const startSegment = (client: SFNClient, input: SegmentInput): Promise<void> =>
+  start(client, 'loop', executionName(input.runId, input.segment), input);
 
-/** Does what META's outbox says. Execution names derive from the run, so doing it twice changes nothing. */
-export async function driveRun(client: SFNClient, table: Table, { tools }: Registry, meta: Meta): Promise<void> {
-  if (meta.outbox === 'start') await startSegment(client, meta);
-  if (meta.outbox === 'stop') await stopCancelled(client, meta);
-  if (meta.outbox === 'cancel') await startRollback(client, meta);
-  if (meta.outbox === 'hold') await holdForRetry(client, meta);
-  // Relay acts on the sub-agents' own outboxes.
-  if (meta.run && (meta.outbox === 'stop' || meta.outbox === 'cancel')) {
-    // Those of failed runs, which this one has replaced, and perhaps before its first step.
-    await closeAsked(table, meta.conversationId, meta.run, new Date(), tools);
-    const { id, stoppedBy: by } = meta.run;
-    const cancelled = await closeRest(table, meta.conversationId, id, new Date(), { keeps: by !== undefined });
-    await cancelChildren(table, tools, cancelled, new Date(), { by });
-  }
-  if (meta.dropped) await closeDropped(table, meta.conversationId);
-  const reported = await report(table, meta, new Date());
-  if (reported) await resume(client, table, reported.conversationId, reported.resume);
-  if (meta.outbox === 'stop') await dropStop(table, meta.conversationId, key.meta);
-}
+/** Starts the rollback of a run, or the execution that holds a failed run for a retry and then rolls it back. */
+export const startRollback = (client: SFNClient, input: RollbackInput, isHeld = false): Promise<void> =>
+  start(client, 'rollback', (isHeld ? holdName : rollbackName)(input.runId, input.segment), input);
 
-/** Starts the execution of the run's current segment, and stops a stale one. */
-async function startSegment(client: SFNClient, meta: Meta): Promise<void> {
-  const segment = segmentOf(meta);
-  if (!segment) return;
-  // The stop comes first: the started run clears the outbox, so after a crash in between both are done again.
-  if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);
-  await start<SegmentInput>(client, 'loop', segment.name, segment.input);
-}
-
-async function stopCancelled(client: SFNClient, { run }: Meta): Promise<void> {
-  // A deleted conversation may have had none.
-  if (!run) return;
-  const { id, segment, stop: earlier } = run;
-  for (const name of [...(earlier ? [earlier] : []), executionName(id, segment)])
-    await stopExecution(client, 'loop', name, stopCauses.cancelled);
-}
-
-async function startRollback(client: SFNClient, meta: Meta): Promise<void> {
-  await stopCancelled(client, meta);
-  const { conversationId, run, updatedAt: at } = meta;
-  const { id: runId, segment } = run!;
-  const input: RollbackInput = { conversationId, runId, segment, at };
-  await start(client, 'rollback', rollbackName(runId, segment), input);
-}
-
-async function holdForRetry(client: SFNClient, { conversationId, run }: Meta): Promise<void> {
-  const { id: runId, segment, heldUntil } = run as StoredRun;
-  const input: RollbackInput = { conversationId, runId, segment, at: heldUntil };
-  await start(client, 'rollback', holdName(runId, segment), input);
-}
-
-/** Starts a timer's execution, or stops that of a timer which is cancelled, paused or waits for another time. */
-export async function driveTimer(client: SFNClient, table: Table, timer: StoredTimer): Promise<void> {
-  const { conversationId, id: timerId, segment, outbox } = timer;
-  const name = timerExecution(timerId, segment);
-  if (outbox === 'stop') {
-    await stopExecution(client, 'timer', name, stopCauses.timer);
-    await dropStop(table, conversationId, key.timer(timerId));
-  }
-  if ((outbox !== 'start' && outbox !== 'restart') || timer.status !== 'active') return;
-  // What is left of it changes nothing, but would sleep until its old time.
-  if (outbox === 'restart')
-    await stopExecution(client, 'timer', timerExecution(timerId, segment - 1), stopCauses.renewed);
-  const at = stretch(timer, timer.nextAt);
-  await start<TimerInput>(client, 'timer', name, { conversationId, timerId, segment, at });
+/** Starts the execution of a timer's segment. */
+export function startTimer(client: SFNClient, timer: StoredTimer): Promise<void> {
+  const { conversationId, id: timerId, segment } = timer;
+  const input: TimerInput = { conversationId, timerId, segment, at: stretch(timer, timer.nextAt) };
+  return start(client, 'timer', timerExecution(timerId, segment), input);
 }
 
 /** Resumes the executions that wait for a callback. They get only the route, and read the outcome from the table. */
-export async function resume(
-  client: SFNClient,
-  table: Table,
-  conversationId: string,
-  { id, route, taskTokens }: PendingResume,
-): Promise<void> {
+export async function resume(client: SFNClient, taskTokens: readonly string[], route: string): Promise<void> {
   const output = JSON.stringify(route);
   for (const taskToken of taskTokens) {
     // The execution has already been resumed, or is over.
     const over = ['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken'];
     await unless(over, client.send(new SendTaskSuccessCommand({ taskToken, output })));
   }
-  await dropTokens(table, conversationId, id);
 }
 
 /** Tells the provider of a model, or the server of a tool, to stop work that is no longer needed. */
@@ -150,27 +74,6 @@ export const cancelByFunctions = (client: LambdaClient): CancelElsewhere => {
 };
 
 /**
- * Resumes the execution that waits for a callback. If a delegation was cancelled, cancels the sub-agent's run; if a reply in the background
- * or a server's task was, tells the provider or the server.
- */
-export async function driveCallback(
-  client: SFNClient,
-  table: Table,
-  { tools }: Registry,
-  conversationId: string,
-  callback: StoredCallback,
-  cancelElsewhere: CancelElsewhere,
-): Promise<void> {
-  const { id, taskTokens, outbox, kind, status, conversationId: child, keeps } = callback;
-  if (outbox !== 'answer') return;
-  if (status === 'cancelled') await cancelElsewhere(conversationId, callback);
-  if (kind === 'agent' && status === 'cancelled' && child)
-    await cancelChild(table, tools, child, new Date(), keeps ? { by: '' } : {});
-  await resume(client, table, conversationId, { id, taskTokens: taskTokens ?? [], route: resumeRoute(callback) });
-  if (status === 'cancelled') await dropTokens(table, conversationId, id, ['cancelled']);
-}
-
-/**
  * Stores the task token of a waiting execution, or resumes it at once if the callback already has its outcome or has expired.
  *
  * @returns whether the execution waits.
@@ -183,8 +86,7 @@ export async function keepToken(
 ): Promise<boolean> {
   if (await storeToken(table, conversationId, id, taskToken, now)) return true;
   const callback = await readCallback(table, conversationId, id);
-  const taskTokens = [...(callback?.taskTokens ?? []), taskToken];
-  await resume(client, table, conversationId, { id, taskTokens, route: callback ? resumeRoute(callback) : 'served' });
+  await resume(client, [...(callback?.taskTokens ?? []), taskToken], callback ? resumeRoute(callback) : 'served');
   return false;
 }
 
@@ -223,7 +125,7 @@ export async function findExecution(client: SFNClient, { machine, name }: Named)
  * Asks what Step Functions knows of a run that is at work, if there is one, and of timers that are due. It does not count against the run: the
  * request is free, and of a quota of the account that nothing else here uses.
  */
-async function attemptsOf(
+export async function attemptsOf(
   client: SFNClient,
   { tools }: Registry,
   run: StoredRun | undefined,

@@ -8,10 +8,12 @@ import { counts } from '../runtime/limits';
 import { logged } from '../runtime/log';
 import { withByteHeaders } from './api/incoming';
 import { keptClaims } from './api/kept-claims';
-import { actionsOf } from './executions';
+import { attemptsOf } from './executions';
 import { mcpApp } from './mcp/app';
+import { actingAtOnce } from './todos';
 
-const table = tableOfDeployment();
+const stepFunctions = new SFNClient({});
+const { table, carryOut } = actingAtOnce({ client: stepFunctions, table: tableOfDeployment(), registry: shipped });
 const clientId = optionalVariable('MCP_CLIENT_ID');
 const listed = (name: string): string[] => optionalVariable(name)?.split(',') ?? [];
 
@@ -19,7 +21,7 @@ const serve = handle(
   mcpApp({
     table,
     registry: shipped,
-    actions: actionsOf(new SFNClient({}), table, shipped),
+    actions: { carryOut, attempts: (run, due) => attemptsOf(stepFunctions, shipped, run, due) },
     counts,
     files: filesOfDeployment(),
     fileLimits: () => fileLimits,

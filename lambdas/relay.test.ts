@@ -1,11 +1,11 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { NotFound } from '../core/base/text/errors';
 import { key } from '../core/conversations/rows/keys';
 import { createConversation } from '../core/conversations/runs/conversation';
-import { changeConversation } from '../core/conversations/store/change-conversation';
-import { readMeta, type Table } from '../core/conversations/store/table';
+import type { Table } from '../core/conversations/store/table';
 import { loggedLines } from '../test/support/logged';
 import { startTable } from '../test/support/tables/table';
+import { todosIn } from '../test/support/tables/todos';
 
 let mockTable: Table & { stop(): Promise<void> };
 jest.mock('../runtime/environment', () => ({
@@ -13,7 +13,7 @@ jest.mock('../runtime/environment', () => ({
   tableOfDeployment: () => mockTable,
 }));
 let mockDrive: () => Promise<void>;
-jest.mock('./executions', () => ({ driveRun: () => mockDrive(), cancelByFunctions: () => async () => undefined }));
+jest.mock('./executions', () => ({ startSegment: () => mockDrive(), cancelByFunctions: () => async () => undefined }));
 
 let handler: typeof import('./relay').handler;
 const lines = loggedLines();
@@ -25,17 +25,21 @@ beforeAll(async () => {
 afterAll(() => mockTable.stop());
 
 let writtenAt: number | undefined;
+/** What is to be done in a conversation, by its key. */
+const rows = new Map<string, string>();
 /** The part of a stream record that Relay reads, which is all that a person needs to redrive it. */
 const record = (conversationId: string): DynamoDBRecord => ({
   dynamodb: {
-    Keys: { pk: { S: key.conversation(conversationId) }, sk: { S: key.meta } },
+    Keys: { pk: { S: key.conversation(conversationId) }, sk: { S: rows.get(conversationId) ?? key.todos('done') } },
     ApproximateCreationDateTime: writtenAt,
     SequenceNumber: `number of ${conversationId}`,
   },
 });
 const shown = (...ids: string[]): DynamoDBStreamEvent => ({ Records: ids.map(record) });
-const stored = (id: string) =>
-  createConversation(mockTable, { id, user: 'ada', agent: 'reminder', text: 'Hi' }, new Date());
+async function stored(id: string): Promise<void> {
+  const committed = ({ sk }: { sk: string }) => void rows.set(id, sk);
+  await createConversation({ ...mockTable, committed }, { id, user: 'ada', agent: 'reminder', text: 'Hi' }, new Date());
+}
 
 test('what fails is reported, to be tried again, and says how long the oldest has waited, and what succeeds says nothing (R171)', async () => {
   await stored('waiting');
@@ -46,7 +50,7 @@ test('what fails is reported, to be tried again, and says how long the oldest ha
   writtenAt = undefined;
   const [failed, counted] = lines;
   expect(failed).toMatchObject({ level: 'ERROR', conversationId: 'waiting', error: 'ThrottlingException' });
-  expect(counted).toMatchObject({ message: 'outbox entries wait', entries: 1, OutboxAge: expect.any(Number) });
+  expect(counted).toMatchObject({ message: 'to-dos wait', rows: 1, OutboxAge: expect.any(Number) });
   expect(counted!.OutboxAge).toBeGreaterThanOrEqual(700_000);
   mockDrive = () => Promise.resolve();
   lines.length = 0;
@@ -54,19 +58,17 @@ test('what fails is reported, to be tried again, and says how long the oldest ha
   expect(lines).toEqual([]);
 });
 
-test('a conversation that has expired is skipped, before it is read or after', async () => {
+test('what is done is deleted, and is not done again; a conversation that has expired has nothing to do', async () => {
+  await stored('done');
+  const driven = jest.fn().mockResolvedValue(undefined);
+  mockDrive = driven;
+  await handler(shown('done'));
+  expect(await handler(shown('done', 'never there'))).toEqual({ batchItemFailures: [] });
+  expect(driven).toHaveBeenCalledTimes(1);
   await stored('expiring');
-  mockDrive = async () => {
-    await mockTable.client.send(
-      new DeleteCommand({ TableName: mockTable.name, Key: { pk: key.conversation('expiring'), sk: key.meta } }),
-    );
-    await changeConversation(mockTable, 'expiring', () => ({ answer: undefined }));
-  };
-  expect(await handler(shown('expired', 'expiring'))).toEqual({ batchItemFailures: [] });
-  expect(await readMeta(mockTable, 'expiring')).toBeUndefined();
-  expect(lines).toContainEqual(
-    expect.objectContaining({ level: 'WARN', error: 'NotFound', conversationId: 'expiring' }),
-  );
+  mockDrive = () => Promise.reject(new NotFound('It has expired.'));
+  expect(await handler(shown('expiring'))).toEqual({ batchItemFailures: [] });
+  expect(await todosIn(mockTable, 'expiring')).toEqual([]);
 });
 
 const failure = (more: object) => Object.assign(new Error('It failed.'), more);
@@ -93,15 +95,18 @@ test.each([
 ])(
   '%s is hopeless: it is given up at once, an operator learns of it, and others do not wait (R266)',
   async (_, error) => {
-    await stored('hopeless');
-    await stored('next');
+    const [hopeless, next] = [`hopeless ${error.name}`, `next ${error.name}`];
+    await stored(hopeless);
+    await stored(next);
     lines.length = 0;
     const driven = jest.fn().mockRejectedValueOnce(failure(error)).mockResolvedValue(undefined);
     mockDrive = driven;
-    expect(await handler(shown('hopeless', 'next'))).toEqual({ batchItemFailures: [] });
+    expect(await handler(shown(hopeless, next))).toEqual({ batchItemFailures: [] });
     expect(driven).toHaveBeenCalledTimes(2);
     expect(lines).toContainEqual(expect.objectContaining({ level: 'ERROR', message: 'relay' }));
-    const [given] = lines.filter(({ message }) => message === 'an outbox entry is given up');
+    const [given] = lines.filter(({ message }) => message === 'a to-do is given up');
+    // Reconcile and an operator find it.
+    expect(await todosIn(mockTable, hopeless)).toMatchObject([{ does: 'start' }]);
     // It rings the alarm OutboxWaits.
     expect(given!.OutboxAge).toBeGreaterThanOrEqual(600_000);
   },

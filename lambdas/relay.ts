@@ -7,17 +7,20 @@ import { tableOfDeployment } from '../runtime/environment';
 import { log, logged, withFields } from '../runtime/log';
 import { count } from '../runtime/metrics';
 import { originOf } from '../runtime/plain-error';
-import { driveRow } from './drive-row';
 import { cancelByFunctions } from './executions';
 import { isPassing } from './passing';
+import { actOnRow } from './todos';
 
-const table = tableOfDeployment();
-const stepFunctions = new SFNClient({});
-const cancelElsewhere = cancelByFunctions(new LambdaClient({}));
+const acting = {
+  client: new SFNClient({}),
+  table: tableOfDeployment(),
+  registry: shipped,
+  cancelElsewhere: cancelByFunctions(new LambdaClient({})),
+};
 
 /**
- * Relay: reads the table's stream and acts on outboxes. The process that commits an outbox acts on it at once; Relay acts again,
- * in case that process died. Acting twice changes nothing. What fails for good is given up at once: Reconcile tries it again each hour.
+ * Relay: reads the table's stream and does what follows from each transaction, if the process that has committed it has not. What fails for
+ * good is given up at once: Reconcile tries it again each hour.
  */
 export const handler = logged(async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   const waiting: DynamoDBRecord[] = [];
@@ -26,15 +29,15 @@ export const handler = logged(async (event: DynamoDBStreamEvent): Promise<Dynamo
     const conversationId = conversationIn(pk!.S!);
     await withFields({ conversationId }, async () => {
       try {
-        await driveRow(stepFunctions, table, shipped, conversationId, sk!.S!, cancelElsewhere);
+        await actOnRow(acting, { pk: pk!.S!, sk: sk!.S! });
       } catch (error) {
         const { name } = error as Error;
-        // The rows of a deleted conversation have expired. What a later version has written, that version does, or its Reconcile.
-        if (name === 'NotFound' || name === 'NewerRow') return log.warn('relay', { error: name });
+        // What a later version has written, that version does, or its Reconcile.
+        if (name === 'NewerRow') return log.warn('relay', { error: name });
         log.error('relay', { error: name, ...originOf(error) });
         if (isPassing(error)) waiting.push(record);
         // A retry would fail too, and block the records of other conversations.
-        else count('an outbox entry is given up', { OutboxAge: givenUpAfterMs });
+        else count('a to-do is given up', { OutboxAge: givenUpAfterMs });
       }
     });
   }
@@ -49,5 +52,5 @@ const givenUpAfterMs = 6 * 3_600_000;
 function reportWaiting(records: DynamoDBRecord[], now: Date): void {
   const written = records.map(({ dynamodb }) => dynamodb!.ApproximateCreationDateTime ?? now.getTime() / 1_000);
   const OutboxAge = Math.max(0, now.getTime() - Math.min(...written) * 1_000);
-  count('outbox entries wait', { OutboxAge }, {}, { entries: records.length });
+  count('to-dos wait', { OutboxAge }, {}, { rows: records.length });
 }

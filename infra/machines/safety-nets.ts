@@ -1,6 +1,7 @@
 import { type IRuleTarget, Rule } from 'aws-cdk-lib/aws-events';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { prefix } from '../../core/conversations/rows/keys';
 import type { ConversationTable } from '../functions/conversation-table';
 import type { VigilFunction } from '../functions/vigil-function';
 import type { Machine } from './machine';
@@ -44,11 +45,11 @@ export interface RelayStreamProps {
   undelivered: Undelivered;
 }
 
-/** Invokes Relay for every row with an outbox, in case the process that wrote it died before it acted. */
+/** Invokes Relay for each row of to-dos, in case the process that wrote it died before it acted. */
 export class RelayStream extends Construct {
   constructor(scope: Construct, id: string, { relay: reader, ...props }: RelayStreamProps) {
     super(scope, id);
-    const filter = { dynamodb: { NewImage: { outbox: { S: [{ exists: true }] } } } };
+    const filter = { eventName: ['INSERT'], dynamodb: { Keys: { sk: { S: [{ prefix: prefix.todos }] } } } };
     new StreamReader(this, 'Mapping', { ...props, reader, filter });
   }
 }

@@ -50,7 +50,7 @@ export class Overview extends Construct {
         'Behind the table, ms',
         readers.map((fn) => fn.metric('IteratorAge', { label: fn.node.id, statistic: 'Maximum', period })),
       ],
-      ['Outbox entries that wait, ms', [own('OutboxAge', 'Maximum')]],
+      ['To-dos that wait, ms', [own('OutboxAge', 'Maximum')]],
       ['Repairs', [own('Repairs', 'Sum')]],
       ['Undelivered', [undelivered.with({ statistic: 'Maximum', period })]],
     ];

@@ -12,7 +12,6 @@ import { isDeveloper } from './developers';
 import { documentRoute } from './document';
 import { checkIncoming } from './incoming';
 import { checkMachine, machineIn, onBehalfOf } from './machines';
-import { withRelayFallback } from './relay-fallback';
 import { absenceRoutes } from './routes/absence';
 import { agentRoutes } from './routes/agents';
 import { approvalRoutes } from './routes/approvals';
@@ -51,6 +50,10 @@ export function api(deployment: Deployment) {
   });
   app.use(logRequest);
   app.use(checkIncoming);
+  app.use(async (_, next) => {
+    await next();
+    await deployment.actions.carryOut();
+  });
 
   documentRoute(app);
 
@@ -75,7 +78,6 @@ export function api(deployment: Deployment) {
       await next();
     });
 
-  const lenient = { ...deployment, actions: withRelayFallback(deployment.actions) };
   for (const routes of [
     agentRoutes,
     conversationRoutes,
@@ -100,7 +102,7 @@ export function api(deployment: Deployment) {
     deviceRoutes,
     notificationRoutes,
   ])
-    routes(app, lenient);
+    routes(app, deployment);
 
   app.notFound(({ req }) => {
     throw new NotFound(`There is no ${req.method} ${req.path}.`);

@@ -4,10 +4,9 @@ import type { Counts } from '../../core/base/state/user-limits';
 import type { Caller } from '../../core/conversations/agent/approvers';
 import type { DeploymentLimits } from '../../core/conversations/agent/limits';
 import type { Registry } from '../../core/conversations/agent/registry';
-import type { PendingResume } from '../../core/conversations/conversation/send-message';
 import type { FileStore } from '../../core/conversations/files/file-store';
 import type { FileLimits } from '../../core/conversations/files/sums';
-import type { Meta, StoredRun } from '../../core/conversations/rows/meta';
+import type { StoredRun } from '../../core/conversations/rows/meta';
 import type { StoredTimer } from '../../core/conversations/rows/rows';
 import type { Table } from '../../core/conversations/store/table';
 import type { RunAttempts } from '../../core/machines/reconcile/attempts';
@@ -28,13 +27,10 @@ export interface Environment {
 }
 export type App = OpenAPIHono<Environment>;
 
-/** The actions that follow a commit. Each may fail or be lost: the commit holds, and Relay acts again. */
+/** What the API does beside its table. */
 export interface Actions {
-  driveRun(meta: Meta): Promise<void>;
-  driveTimer(timer: StoredTimer): Promise<void>;
-  /** Ends the run of a deleted conversation. Relay does the rest. */
-  endDeleted(conversationId: string): Promise<void>;
-  resume(conversationId: string, pending: PendingResume): Promise<void>;
+  /** Does at once what follows from what was committed. It may fail or be lost: Relay does it then. */
+  carryOut(): Promise<void>;
   /** Returns what Step Functions knows of a run that is at work, and of timers that are due. */
   attempts(run: StoredRun | undefined, due: readonly StoredTimer[]): Promise<RunAttempts>;
 }

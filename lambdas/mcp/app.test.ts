@@ -66,10 +66,7 @@ const app = () =>
     table,
     registry: agents,
     actions: {
-      driveRun: async () => {},
-      driveTimer: async () => {},
-      endDeleted: async () => {},
-      resume: async () => {},
+      carryOut: async () => {},
       attempts: async () => ({ execution: 'unknown', attempts: [] }),
     },
     counts,

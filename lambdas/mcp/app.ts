@@ -12,7 +12,6 @@ import { log } from '../../runtime/log';
 import { claimsOf, userIn } from '../api/caller';
 import { claimsKept } from '../api/kept-claims';
 import { machineIn } from '../api/machines';
-import { withRelayFallback } from '../api/relay-fallback';
 import { callerIn } from '../api/trace-headers';
 import { problemOf } from '../problems';
 import { type Discovery, discovery } from './discovery';
@@ -37,7 +36,6 @@ interface Environment {
  * instance of the function serves any request. API Gateway passes no streams on, so there is nothing to GET.
  */
 export function mcpApp(deployment: McpDeployment): Hono<Environment> {
-  const serving = { ...deployment, actions: withRelayFallback(deployment.actions) };
   const app = new Hono<Environment>();
   app.use((context, next) => {
     context.header('x-content-type-options', 'nosniff');
@@ -62,7 +60,7 @@ export function mcpApp(deployment: McpDeployment): Hono<Environment> {
 
     const kept = claimsKept(deployment.keptClaims, { claims });
     const person = { user, claims: kept, caller: callerOf(body) ?? callerIn(context.req) };
-    const server = () => mcpServer(serving, person);
+    const server = () => mcpServer(deployment, person);
     const isOld = await isLegacyRequest(context.req.raw, body);
     const answer = await (isOld ? serveOld(server(), context.req.raw, body) : serveNew(server, context.req.raw, body));
     const { status } = answer;

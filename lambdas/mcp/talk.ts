@@ -13,7 +13,6 @@ import { readMetaFor } from '../../core/conversations/members/role';
 import type { Meta } from '../../core/conversations/rows/meta';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { viewConversation } from '../../core/people/views/view';
-import { carryOut } from '../api/carry-out';
 import type { Actions } from '../api/deployment';
 import { BadRequest } from '../problems';
 import { type Filing, type GivenFiles, storeFiles } from './files';
@@ -72,8 +71,8 @@ export async function say(talking: Talking, { user, claims, caller }: Person, sa
     // A digest is ASCII.
     const id = repeated ? chosenConversationId(user, `m_${repeated.slice(0, 40)}`) : newConversationId();
     const begun = { id, user, agent, text, ...parts, claims, caller };
-    const { meta } = await createConversation(table, begun, new Date(), counts());
-    await actions.driveRun(meta);
+    await createConversation(table, begun, new Date(), counts());
+    await actions.carryOut();
     return { conversation: id, seq: 1 };
   }
   if (conversation === undefined) throw new BadRequest([{ path: 'conversation', message: 'is missing' }]);
@@ -83,7 +82,7 @@ export async function say(talking: Talking, { user, claims, caller }: Person, sa
   await giveFiles({ table, store: talking.files }, { from: user, to: owner }, sent, talking.fileLimits(), new Date());
   const one = { user, claims, text, ...parts, callbackId: question, clientMessageId: repeated, caller };
   const appended = await sendMessage(table, registry.agents, conversation, one, new Date(), counts());
-  await carryOut(actions, conversation, appended);
+  await actions.carryOut();
   return { conversation, seq: appended.message.seq };
 }
 
@@ -126,5 +125,6 @@ export async function cancel(
   runId?: string,
 ) {
   const wanted = { conversationId: conversation, user, runId };
-  await actions.driveRun(await cancelRun(table, registry.tools, wanted, new Date()));
+  await cancelRun(table, registry.tools, wanted, new Date());
+  await actions.carryOut();
 }

@@ -11,7 +11,6 @@ import { beginUpload, completeUpload } from '../../core/conversations/files/uplo
 import { defineGuard, type Guard } from '../../core/conversations/guards/guard';
 import { StoredMessage } from '../../core/conversations/rows/rows';
 import { createConversation } from '../../core/conversations/runs/conversation';
-import { segmentOf } from '../../core/conversations/runs/run';
 import { readMeta, readRows } from '../../core/conversations/store/table';
 import { advance } from '../../core/machines/loop/advance';
 import { runTool } from '../../core/machines/loop/run-tool';
@@ -19,6 +18,7 @@ import { saidWords } from '../../core/people/meaning/said-words';
 import { viewConversation } from '../../core/people/views/view';
 import { digestOf, memoryFileStore } from '../../test/support/memory-file-store';
 import { pdf, png } from '../../test/support/sample-files';
+import { segmentOf } from '../../test/support/segment-of';
 import { scriptedLoop } from '../../test/support/stories/scripted-step';
 import { testTool } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';

@@ -1,6 +1,5 @@
 import { scheduleChanges } from '../../core/conversations/timers/declared-schedules';
 import { log } from '../../runtime/log';
-import { driveTimer } from '../executions';
 import type { Action, Reconciling } from './reconcile-row';
 
 /**
@@ -10,7 +9,7 @@ import type { Action, Reconciling } from './reconcile-row';
  * @param result gets what was done, and what failed.
  */
 export async function keepSchedules(
-  { client, table, registry, now, dryRun }: Reconciling,
+  { table, registry, now, dryRun }: Reconciling,
   result: { actions: Action[]; failed: { id: string; error: string }[] },
   isTimeLeft: () => boolean,
 ): Promise<void> {
@@ -23,8 +22,7 @@ export async function keepSchedules(
   for (const { does, schedule, conversationId, make } of changes) {
     if (!isTimeLeft()) return;
     try {
-      const timer = dryRun ? undefined : await make(table, now);
-      if (timer) await driveTimer(client, table, timer);
+      if (!dryRun) await make(table, now);
       const because = `the code ${does === 'end' ? 'no longer has' : does === 'change' ? 'changes' : 'has'} ${schedule}`;
       result.actions.push({ does: 'schedule', conversationId, id: schedule, because });
     } catch (error) {

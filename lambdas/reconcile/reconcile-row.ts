@@ -2,13 +2,14 @@ import type { SFNClient } from '@aws-sdk/client-sfn';
 import { isActive } from '../../core/base/state/schemas';
 import type { Registry } from '../../core/conversations/agent/registry';
 import { readTimer } from '../../core/conversations/calls/timer';
-import { isToSweep } from '../../core/conversations/conversation/delete';
 import { rowsIndex } from '../../core/conversations/embeddings/message-index';
 import type { FileStore } from '../../core/conversations/files/file-store';
 import { readFileRow } from '../../core/conversations/files/stored-file';
 import { deleteUnused, isUnused } from '../../core/conversations/files/sweep';
 import { conversationIn, key } from '../../core/conversations/rows/keys';
-import { readMeta, readShownMeta, type Table } from '../../core/conversations/store/table';
+import { parsedAs } from '../../core/conversations/rows/readable';
+import { StoredTodos } from '../../core/conversations/rows/todo';
+import { readItem, readMeta, type Table } from '../../core/conversations/store/table';
 import {
   type Found,
   type Named,
@@ -16,17 +17,15 @@ import {
   neededByTimer,
   ofRunIn,
   ofTimerIn,
-  stopCauses,
   verdictOn,
 } from '../../core/machines/reconcile/needed';
 import { canGoOn, renewRun } from '../../core/machines/reconcile/renew-run';
 import { renewTimer } from '../../core/machines/reconcile/renew-timer';
 import type { OpenRow } from '../../core/machines/reconcile/sweep';
-import { unsentFor } from '../../core/machines/reconcile/unsent';
 import { type EndedBy, reasonOf } from '../../core/machines/rollback/execution-end';
 import { settleExecution } from '../../core/machines/rollback/settle-execution';
-import { driveRow } from '../drive-row';
-import { type CancelElsewhere, findExecution, stopExecution } from '../executions';
+import { type CancelElsewhere, findExecution } from '../executions';
+import { actOnRow } from '../todos';
 
 export interface Reconciling {
   client: SFNClient;
@@ -45,7 +44,7 @@ export interface Reconciling {
 
 /** An action on a row. It has ids only, never a person's words. */
 export interface Action {
-  does: 'renew' | 'settle' | 'send' | 'sweep' | 'schedule' | 'delete' | 'embed';
+  does: 'renew' | 'settle' | 'act' | 'schedule' | 'delete' | 'embed';
   /** Absent for a file. */
   conversationId?: string;
   /** The run, the timer, the file or the row. */
@@ -60,6 +59,7 @@ const graceMs = 10 * 60_000;
 export async function reconcileRow(context: Reconciling, { pk, sk }: OpenRow): Promise<Action[]> {
   if (sk.startsWith(key.file(''))) return reconcileFile(context, { pk, sk });
   if (sk.startsWith(key.embedded(''))) return reconcileEmbedding(context, { pk, sk });
+  if (sk.startsWith(key.todos(''))) return reconcileTodos(context, { pk, sk });
   const conversationId = conversationIn(pk);
   return sk === key.meta ? reconcileRun(context, conversationId) : reconcileTimer(context, conversationId, sk);
 }
@@ -89,13 +89,21 @@ async function reconcileEmbedding({ table, embed, now, dryRun }: Reconciling, { 
   return [{ does: 'embed', conversationId, id: sk, because: 'what was said in it is not embedded' }];
 }
 
+/** Does what nobody has done in time: a record of the stream was lost, or it failed. Whatever fails again is named as failed. */
+async function reconcileTodos(context: Reconciling, at: OpenRow): Promise<Action[]> {
+  const { table, now, restoredAt, dryRun } = context;
+  const stored = await readItem(table, at);
+  if (!stored) return [];
+  const row = parsedAs(StoredTodos, stored);
+  if (row.todos.length === 0) return [];
+  if (row.at > restoredAt && row.at > new Date(now.getTime() - graceMs).toISOString()) return [];
+  if (!dryRun) await actOnRow(context, at);
+  const because = `${row.todos.map(({ todo }) => todo.does).join(', ')} was not done since ${row.at}`;
+  return [{ does: 'act', conversationId: conversationIn(at.pk), id: at.sk, because }];
+}
+
 async function reconcileRun(context: Reconciling, conversationId: string): Promise<Action[]> {
-  const { client, table, registry, cancelElsewhere, now, restoredAt, dryRun } = context;
-  const shown = await readShownMeta(table, conversationId);
-  if (shown && isToSweep(shown) && shown.updatedAt < new Date(now.getTime() - graceMs).toISOString()) {
-    if (!dryRun) await driveRow(client, table, registry, conversationId, key.meta, cancelElsewhere);
-    return [{ does: 'sweep', conversationId, id: key.meta, because: 'it is deleted' }];
-  }
+  const { client, table, registry, now, restoredAt, dryRun } = context;
   const meta = await readMeta(table, conversationId);
   const run = meta?.run;
   if (!run || !canGoOn(run)) return [];
@@ -108,47 +116,23 @@ async function reconcileRun(context: Reconciling, conversationId: string): Promi
 
   const found = isRestored ? restored : await describeExecutions(client, needed);
   const decided = verdictOn(found);
-  const actions: Action[] = [];
-  const act = async (
-    does: Action['does'],
-    because: string,
-    what: () => Promise<unknown>,
-    of = { conversationId, id },
-  ) => {
-    if (!dryRun) await what();
-    actions.push({ does, ...of, because });
-  };
   if (decided.verdict === 'settle' && run.status !== 'failed') {
     const by = decided.ended.status as EndedBy;
     const at = { conversationId, runId: id, segment, ...(isActive(run.status) && { step: run.step }) };
-    await act('settle', `its execution is ${by}`, async () => {
-      await settleExecution(table, registry, at, { by, reason: reasonOf({ ...decided.ended, by }) }, now);
-      await driveRow(client, table, registry, conversationId, key.meta, cancelElsewhere);
-    });
-  } else if (decided.verdict !== 'leave') {
-    const to = await freeAfter(client, segment, (one) => ofRunIn(id, one));
-    await act('renew', isRestored ? 'the table was restored' : because(needed, found), async () => {
-      const renewal = { runId: id, from: segment, to, isRestored };
-      if (!(await renewRun(table, registry.tools, conversationId, renewal, now))) return;
-      await stopStale(client, segment, to, (one) => ofRunIn(id, one));
-      await driveRow(client, table, registry, conversationId, key.meta, cancelElsewhere);
-    });
+    if (!dryRun) await settleExecution(table, registry, at, { by, reason: reasonOf({ ...decided.ended, by }) }, now);
+    return [{ does: 'settle', conversationId, id, because: `its execution is ${by}` }];
   }
-  if (!isActive(run.status)) return actions;
-  for (const row of await unsentFor(table, meta, isRestored ? now.toISOString() : before)) {
-    const of = { conversationId: row.conversationId, id: row.sk };
-    await act(
-      'send',
-      'its outbox is old',
-      () => driveRow(client, table, registry, row.conversationId, row.sk, cancelElsewhere),
-      of,
-    );
-  }
-  return actions;
+  if (decided.verdict === 'leave') return [];
+  const to = await freeAfter(client, segment, (one) => ofRunIn(id, one));
+  const renewal = { runId: id, from: segment, to, isRestored };
+  if (!dryRun) await renewRun(table, registry.tools, conversationId, renewal, now);
+  return [
+    { does: 'renew', conversationId, id, because: isRestored ? 'the table was restored' : because(needed, found) },
+  ];
 }
 
 async function reconcileTimer(context: Reconciling, conversationId: string, sk: string): Promise<Action[]> {
-  const { client, table, registry, cancelElsewhere, now, restoredAt, dryRun } = context;
+  const { client, table, registry, now, restoredAt, dryRun } = context;
   const timer = await readTimer(table, conversationId, sk.slice(key.timer('').length));
   if (timer?.status !== 'active') return [];
   const { id, segment, segmentStartedAt } = timer;
@@ -165,10 +149,7 @@ async function reconcileTimer(context: Reconciling, conversationId: string, sk: 
     return [{ does: 'settle', conversationId, id, because: `its execution is ${by}` }];
   }
   const to = await freeAfter(client, segment, (one) => ofTimerIn(id, one));
-  if (!dryRun && (await renewTimer(table, timer, to, now))) {
-    await stopStale(client, segment, to, (one) => ofTimerIn(id, one));
-    await driveRow(client, table, registry, conversationId, sk, cancelElsewhere);
-  }
+  if (!dryRun) await renewTimer(table, timer, to, now);
   const why = isRestored ? 'the table was restored' : because(needed, found);
   return [{ does: 'renew', conversationId, id, because: why }];
 }
@@ -191,11 +172,4 @@ async function freeAfter(client: SFNClient, segment: number, names: (segment: nu
     const found = await describeExecutions(client, names(to));
     if (found.every(({ status }) => status === 'MISSING')) return to;
   }
-}
-
-/** Stops the loops and timers of the segments from `from` to before `to`. They change nothing any more, but might sleep for months. */
-async function stopStale(client: SFNClient, from: number, to: number, names: (segment: number) => Named[]) {
-  for (let segment = from; segment < to; segment++)
-    for (const { machine, name } of names(segment))
-      if (machine !== 'rollback') await stopExecution(client, machine, name, stopCauses.renewed);
 }

@@ -8,7 +8,7 @@ import { type Meta, metaRow, withGivenRow } from '../../core/conversations/rows/
 import { callRow, type StoredCall } from '../../core/conversations/rows/rows';
 import { emptyMeta } from '../../core/conversations/runs/conversation';
 import { overwrite, type Table, write } from '../../core/conversations/store/table';
-import type { RowWrite } from '../../core/conversations/store/write';
+import type { SingleWrite } from '../../core/conversations/store/write';
 import { type Place, type Recording, withoutFiles } from './recording';
 
 /** What replaces an agent's own for a case. */
@@ -80,14 +80,14 @@ const runsIn = ({ conversation: { messages } }: Recording): number =>
   Math.max(0, ...messages.map(({ runId = '' }) => Number(/^r_(\d+)_/.exec(runId)?.[1] ?? 0)));
 
 /** Returns the rows of the messages up to the step's reply, and of the calls before it. `copiedFrom` keeps them from being published as events. */
-function rowsBefore({ conversation }: Recording, { seq }: Place, of: { id: string; user: string }): RowWrite[] {
+function rowsBefore({ conversation }: Recording, { seq }: Place, of: { id: string; user: string }): SingleWrite[] {
   const { id: copiedFrom, user } = of;
   // A message that came late may have been read before the step: it is placed by who has read it.
   const messages = conversation.messages.filter(
     (message) => message.seq <= seq || (message.readBySeq ?? seq + 1) <= seq,
   );
   const replies = new Map(messages.map((message) => [`${message.runId} ${message.step}`, message]));
-  const said = messages.map((message): RowWrite => {
+  const said = messages.map((message): SingleWrite => {
     const { parts, ...words } = message;
     const kept =
       parts && withoutFiles(parts).map((part) => (typeof part === 'string' ? { type: 'text', text: part } : part));
@@ -96,7 +96,7 @@ function rowsBefore({ conversation }: Recording, { seq }: Place, of: { id: strin
     const put = { ...words, ...(kept && { parts: kept }), ...(isOwn && { author: user }), copiedFrom };
     return { sk: key.message(message.seq), put };
   });
-  const made = conversation.calls.flatMap((call): RowWrite[] => {
+  const made = conversation.calls.flatMap((call): SingleWrite[] => {
     const reply = replies.get(`${call.runId} ${call.step}`);
     if (!reply || reply.seq >= seq) return [];
     const { result, ...rest } = withoutFiles(call);

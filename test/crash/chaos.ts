@@ -32,7 +32,7 @@ export interface Trouble {
 export interface Told {
   /** Facts that are the same whenever the stories are told to the same users. */
   facts: string[];
-  /** What is left where nothing should be: executions, reservations, entries of lists and outboxes. */
+  /** What is left where nothing should be: executions, reservations, entries of lists, and what is to be done. */
   leftovers: string[];
   /** Requests to the model. */
   requests: number;
@@ -241,8 +241,8 @@ async function leftRows(served: ServedCloud): Promise<string[]> {
   return rows.flatMap((row) => remains(row).map((what) => `${row.pk} ${row.sk} still has ${what}`));
 }
 
-function remains({ sk, outbox, openFor, status, run, ...row }: Record<string, unknown>): string[] {
-  const left = [outbox && `an outbox: ${outbox}`, openFor && `a place in a list: ${openFor}`];
+function remains({ sk, openFor, status, run, ...row }: Record<string, unknown>): string[] {
+  const left = [openFor && `a place in a list: ${openFor}`];
   if (sk === key.meta) left.push((run as { reserved?: object } | undefined)?.reserved && 'a reservation');
   if (sk === key.counts)
     left.push(...['runs', 'subAgents', 'timers'].map((what) => row[what] && `${row[what]} ${what}`));

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { readRow, type Table, write } from '../../core/conversations/store/table';
-import { type RowWrite, toItem } from '../../core/conversations/store/write';
+import { type RowWrite, type SingleWrite, toItem } from '../../core/conversations/store/write';
 import { listen } from '../../local/app/http-server';
 import { awsEndpoint } from '../../local/aws/aws-endpoint';
 import { dynamodbProxy } from '../../local/dynamodb/proxy';
@@ -80,7 +80,7 @@ test('with only-500 a write is done, and who sends it never hears of it', async 
   const failures: string[] = [];
   const { answers, ...rest } = await during('only-500', async (table, id) => {
     await write(table, id, counts);
-    const TransactItems = counts.map((row) => toItem(table.name, `C#${id}`, row));
+    const TransactItems = counts.map((row) => toItem(table.name, `C#${id}`, row as SingleWrite));
     const command = { TransactItems, ClientRequestToken: 'one' };
     for (let times = 0; times < 2; times++)
       await table.client.send(new TransactWriteCommand(command)).catch(({ name }: Error) => failures.push(name));

@@ -130,7 +130,9 @@ export const defects: Defect[] = [
   foundBy(
     'lambdas/executions',
     'a reply of a failed run, whose replacement is cancelled at once, is left to its provider',
-    { 'lambdas/executions.ts': [['await closeAsked(table, meta.conversationId, meta.run, new Date(), tools);', '']] },
+    {
+      'lambdas/todos.ts': [['await closeAsked(table, conversationId, run, now, registry.tools);', 'void closeAsked;']],
+    },
   ),
   foundBy('core/conversations/members/members', 'somebody who is removed while a fork is made is in the fork', {
     'core/conversations/conversation/fork.ts': [['...membersOf(source)', '']],
@@ -177,7 +179,7 @@ export const defects: Defect[] = [
     'core/conversations/calls/callback.ts': [["kind === 'model' || kind === 'task';", "kind === 'model';"]],
   }),
   defect('a task stays open when its call has ended', {
-    'core/conversations/calls/change-call.ts': [['...(closesTask ? [closeTask(call, event, now)] : [])', '']],
+    'core/conversations/calls/change-call.ts': [['...(closesTask ? closeTask(call, event, now) : [])', '']],
   }),
   foundBy('core/conversations/calls/deferred', 'a task begun for a call that was cancelled meanwhile is forgotten', {
     'core/machines/loop/run-tool.ts': [
@@ -199,9 +201,6 @@ export const defects: Defect[] = [
     'core/conversations/runs/commit-step.ts': [
       ["...(await closePending(table, at.conversationId, run, 'answered', now)),", ''],
     ],
-  }),
-  foundBy('core/conversations/calls/callback', 'the late question of an execution forgets to tell the provider', {
-    'core/conversations/calls/callback.ts': [["= ['answered', 'expired'],", "= ['answered', 'expired', 'cancelled'],"]],
   }),
   defect('a table effect whose answer was lost is committed again', {
     'core/conversations/store/table.ts': [
@@ -239,8 +238,39 @@ export const defects: Defect[] = [
       ['withoutOutage(run.outages, answeredBy?.maker)', 'answeredBy ? undefined : run.outages'],
     ],
   }),
-  defect('a stop stays in the outbox when it is done', {
-    'core/conversations/store/table.ts': [["onlyIf: { outbox: 'stop' } }]", "onlyIf: { outbox: 'start' } }]"]],
+  defect('what is done stays to do', {
+    'lambdas/todos.ts': [['if (own.length === todos.length) await', 'if (own.length < 0) await']],
+  }),
+  defect('who acts at once empties what is left to Relay', {
+    'lambdas/todos.ts': [['if (own.length === todos.length) await', 'if (own.length >= 0) await']],
+  }),
+  defect('what could not be done counts as done', {
+    'lambdas/todos.ts': [['failures.push(error)', 'void failures']],
+  }),
+  defect('of what follows from a transaction, only the first is done', {
+    'lambdas/todos.ts': [['todo } of own) {', 'todo } of own.slice(0, 1)) {']],
+  }),
+  defect('Reconcile leaves what Relay has never heard of', {
+    'lambdas/reconcile/reconcile-row.ts': [['if (row.todos.length === 0) return [];', 'if (row) return [];']],
+  }),
+  defect('the outcome of a sub-agent is kept and not reported', {
+    'core/conversations/runs/run.ts': [
+      [
+        "withTodo({ ...meta, parent: { ...parent, outcome } }, { does: 'report' })",
+        '{ ...meta, parent: { ...parent, outcome } }',
+      ],
+    ],
+  }),
+  defect('the execution of a run that is woken goes on sleeping', {
+    'core/conversations/runs/segment.ts': [
+      ["withTodo({ ...meta, ...awake }, stopOf(run, 'woken'))", '{ ...meta, ...awake }'],
+    ],
+  }),
+  defect('a new run has no execution', {
+    'core/conversations/runs/run.ts': [["withTodo(meta, { does: 'start', runId: id, segment: 1, step: 0 })", 'meta']],
+  }),
+  defect('a deleted conversation is not swept', {
+    'core/conversations/conversation/delete.ts': [["      toDo({ does: 'sweep' }),\n", '']],
   }),
   defect('a reply that was cut off grows', {
     'core/conversations/store/pieces.ts': [['stored.some(isEnd) ? [] : [end]', '[]']],
@@ -303,7 +333,7 @@ export const defects: Defect[] = [
     'core/machines/timers/fire-timer.ts': [['row, ...noLongerCounted(timer)]', 'row]']],
   }),
   defect('what is closed stays listed', {
-    'core/conversations/calls/callback.ts': [["remove: ['openFor', ...(resumes", 'remove: [...(resumes']],
+    'core/conversations/calls/callback.ts': [["remove: ['openFor', 'taskTokens']", "remove: ['taskTokens']"]],
   }),
   defect('a timer does not look whether it has fired', {
     'core/machines/timers/fire-timer.ts': [
@@ -360,21 +390,8 @@ export const defects: Defect[] = [
   foundBy('core/conversations/rows', 'copies of rows of a deleted conversation expire', {
     'core/conversations/rows/kinds.ts': [["Object.hasOwn(row, name) && name !== 'ttl'", 'Object.hasOwn(row, name)']],
   }),
-  defect('the execution of a new run leaves that of the old one running', {
-    'lambdas/executions.ts': [
-      ["if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);", ''],
-    ],
-  }),
   defect('the execution of a cancelled run is not stopped', {
-    'lambdas/executions.ts': [["await stopExecution(client, 'loop', name, stopCauses.cancelled);", 'void name;']],
-  }),
-  foundBy('lambdas/executions', 'the execution of a new segment starts before that of the stale one is stopped', {
-    'lambdas/executions.ts': [
-      [
-        "if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);\n  await start<SegmentInput>(client, 'loop', segment.name, segment.input);",
-        "await start<SegmentInput>(client, 'loop', segment.name, segment.input);\n  if (meta.run!.stop) await stopExecution(client, 'loop', meta.run!.stop, stopCauses.woken);",
-      ],
-    ],
+    'core/conversations/conversation/cancel.ts': [["isActive(run.status) ? [stopOf(run, 'cancelled')] : []", '[]']],
   }),
   defect('a row is read without ConsistentRead', {
     'core/conversations/store/table.ts': [['Key, ConsistentRead: true', 'Key, ConsistentRead: false']],
@@ -399,9 +416,6 @@ export const defects: Defect[] = [
       ],
     },
   ),
-  foundBy('core/conversations/conversation/delete', 'a deletion forgets what the outbox asks for meanwhile', {
-    'core/conversations/conversation/delete.ts': [[', outbox: meta.outbox ?? null };', ' };']],
-  }),
   foundBy('core/machines/rollback/rollback', 'a rollback does not wait for a call whose tool another version has', {
     'core/conversations/calls/undoable.ts': [['!isSettled(call.status) && call.attempts > 0 &&', 'false &&']],
   }),
@@ -467,7 +481,7 @@ export const defects: Defect[] = [
   }),
   defect('one person approves for two', {
     'core/conversations/conversation/approve.ts': [
-      ['if (verdict.approved && hasDecided(callback, caller.user)) return { answer: { meta } };', ''],
+      ['if (verdict.approved && hasDecided(callback, caller.user)) return { answer: meta };', ''],
     ],
   }),
   defect('others decide before an approval has escalated', {
@@ -493,26 +507,18 @@ export const defects: Defect[] = [
     'core/conversations/runs/conversation.ts': [['if (versions.length === 0 ||', 'if (versions.length >= 0 ||']],
   }),
   defect('Relay resumes nothing', {
-    'lambdas/executions.ts': [
-      [
-        '  await resume(client, table, conversationId, { id, taskTokens: t',
-        '  if (!taskTokens) await resume(client, table, conversationId, { id, taskTokens: t',
-      ],
-    ],
+    'lambdas/todos.ts': [['resume(client, taskTokens, route)', 'Promise.resolve([resume, client, taskTokens, route])']],
   }),
   defect('Relay drops the tokens of an answer, and marks them as sent', {
-    'lambdas/executions.ts': [['taskTokens: taskTokens ?? [],', 'taskTokens: [],']],
+    'lambdas/todos.ts': [['resume(client, taskTokens, route)', 'resume(client, taskTokens.slice(0, 0), route)']],
   }),
   defect('Relay sends the first of two tokens only', {
-    'lambdas/executions.ts': [['taskTokens: taskTokens ?? [],', 'taskTokens: (taskTokens ?? []).slice(0, 1),']],
+    'lambdas/todos.ts': [['resume(client, taskTokens, route)', 'resume(client, taskTokens.slice(0, 1), route)']],
   }),
   defect('a token whose sending was throttled is marked as sent', {
     'lambdas/executions.ts': [
       ["const over = ['TaskTimedOut', ", "const over = ['ThrottlingException', 'TaskTimedOut', "],
     ],
-  }),
-  defect('a callback is closed without the tokens that resume its execution', {
-    'core/conversations/calls/callback.ts': [["...(resumes ? [] : ['taskTokens'])", "'taskTokens'"]],
   }),
   defect('a callback is closed although a token was stored meanwhile', {
     'core/conversations/calls/callback.ts': [
@@ -525,11 +531,8 @@ export const defects: Defect[] = [
     ],
   }),
   defect('Relay leaves the token of a delegation to the process that reports its end', {
-    'lambdas/executions.ts': [
-      [
-        "if (outbox !== 'answer') return;",
-        "if (outbox !== 'answer' || (kind === 'agent' && status === 'answered')) return;",
-      ],
+    'core/conversations/calls/callback.ts': [
+      ['resumes && taskTokens.length > 0', "resumes && kind !== 'agent' && taskTokens.length > 0"],
     ],
   }),
   defect('an approval is withdrawn, and its execution waits for its end', {
@@ -538,18 +541,17 @@ export const defects: Defect[] = [
     ],
   }),
   defect('the execution of a cancelled timer is not stopped', {
-    'lambdas/executions.ts': [["await stopExecution(client, 'timer', name, stopCauses.timer);", 'void stopCauses;']],
+    'core/conversations/calls/timer.ts': [['  stopWaiting(timer),\n  ...noLonger', '  ...noLonger']],
   }),
   defect('the execution of a timer that is resumed or changed is not started', {
     'core/conversations/timers/change-timer.ts': [
-      [
-        "...inSegment(timer.segment + 1, now, 'restart'),",
-        "...inSegment(timer.segment + 1, now, 'restart'), outbox: undefined,",
-      ],
+      ["[stopWaiting(timer, 'renewed'), waitFor(restarted)]", "[stopWaiting(timer, 'renewed')]"],
     ],
   }),
   defect('the execution before a timer was changed goes on sleeping', {
-    'lambdas/executions.ts': [["if (outbox === 'restart')", "if (outbox === 'stop')"]],
+    'core/conversations/timers/change-timer.ts': [
+      ["[stopWaiting(timer, 'renewed'), waitFor(restarted)]", '[waitFor(restarted)]'],
+    ],
   }),
   foundBy('core/machines/timers/fire-timer', 'a paused timer is cancelled when its execution ends', {
     'core/conversations/timers/change-timer.ts': [

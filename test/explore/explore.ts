@@ -10,7 +10,7 @@ import { World } from './world';
 export interface Explored {
   schedules: number;
   violations: { seed: number; broken: string[]; schedule: string[] }[];
-  /** How often each thing was met: statuses, kinds of outbox entries, faults at each write. */
+  /** How often each thing was met: statuses, kinds of what is to be done, faults at each write. */
   met: Map<string, number>;
   /** Of all that happened, whatever the order of the seeds: a change of the harness alone leaves it as it is. */
   digest: number;

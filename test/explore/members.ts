@@ -20,7 +20,6 @@ export const guest = { user: 'gus', groups: ['guests'] };
 const names = { mia: 'user:mia', gus: 'group:guests' } as const;
 
 type Api = (name: string, work: (table: Table, invocation: Invocation) => Promise<unknown>) => Promise<boolean>;
-type Drive = (table: Table, invocation: Invocation, meta: Meta) => Promise<void>;
 
 /** Members who come and go, and other owners. What they write is held against META at the moment when it is written. */
 export class Members {
@@ -51,11 +50,9 @@ export class Members {
   }
 
   /** One of them makes the first step again. */
-  async fork(conversationId: string, drive: Drive, now: () => Date, atMost: Partial<Counts>): Promise<void> {
+  async fork(conversationId: string, now: () => Date, atMost: Partial<Counts>): Promise<void> {
     const request = { from: conversationId, id: `${conversationId} forked`, user: mia, step: 1, text: 'As Mia says' };
-    await this.api('fork of a member', async (table, invocation) =>
-      drive(table, invocation, await forkConversation(table, request, now(), atMost)),
-    );
+    await this.api('fork of a member', (table) => forkConversation(table, request, now(), atMost));
   }
 
   /** The conversation is offered to the member, who accepts, and perhaps gives it back. */

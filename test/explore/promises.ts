@@ -82,9 +82,8 @@ export function brokenPromises(seen: Seen): Broken[] {
       say(`${sk} is ${String(status)}, and is listed for ${String(openFor)}.`);
   }
 
-  // Reconcile acts for what an active run needs. What else a lost record of the stream leaves in an outbox does no harm.
-  for (const { pk, sk, outbox, status } of seen.lost > 0 ? [] : rows)
-    if (outbox) say(`${pk} ${sk} is ${String(status)}, and its outbox still has ${String(outbox)}.`);
+  for (const { pk, todos } of rows)
+    if (Array.isArray(todos) && todos.length > 0) say(`${pk} still has to do: ${JSON.stringify(todos)}.`);
 
   for (const id of seen.tooSoon) say(`The model of ${id} was asked sooner than its server allowed.`);
   for (const id of seen.idle) say(`${id} waited for a model, and its agent's next one was not asked.`);
@@ -275,7 +274,7 @@ function wrongUnread(metas: Row[], messages: Row[]): Broken[] {
 function wrongExpiry(metas: Row[], rows: Row[]): Broken[] {
   const living = new Set(metas.filter(({ owner }) => owner).map(({ pk }) => pk));
   return rows
-    .filter(({ pk, ttl, sk }) => living.has(pk) && ttl !== undefined && !/^(SENT|PIECE|FORK)#/.test(sk))
+    .filter(({ pk, ttl, sk }) => living.has(pk) && ttl !== undefined && !/^(SENT|PIECE|FORK|TODO)#/.test(sk))
     .map(({ pk, sk }) => `${sk} of ${pk}, which lives, expires.`);
 }
 

@@ -1,5 +1,5 @@
 import type { Meta } from '../../core/conversations/rows/meta';
-import { isUnreported } from '../../core/conversations/runs/run';
+import type { DueTodo } from '../../core/conversations/rows/todo';
 import type { MemoryTable, Row } from './memory-table';
 import type { StepFunctions } from './step-functions';
 
@@ -26,9 +26,21 @@ export class Soon {
     if (row.kind === 'agent' && row.status === 'cancelled') this.withdrawn.set(placeOf(row), row);
   }
 
-  /** Takes note of a record of the stream that is lost. */
+  /** Takes note of a record of the stream that is lost: of what it says is to be done, nothing is promised. */
   noteLoss(row: Row): void {
-    this.lost.add(placeOf(row));
+    if (!Array.isArray(row.todos)) return;
+    for (const { conversationId, todo } of row.todos as DueTodo[]) {
+      const of = (sk: string) => this.lost.add(placeOf({ pk: `C#${conversationId}`, sk }));
+      if ('callbackId' in todo) of(`CALLBACK#${todo.callbackId}`);
+      else if (todo.does === 'wait') of(`TIMER#${todo.timerId}`);
+      else if (todo.does === 'stop' && todo.machine === 'timer') of(`TIMER#${todo.execution.replace(/-\d+$/, '')}`);
+      else of('META');
+    }
+  }
+
+  /** Takes note that nothing runs any more, and that no record of what was written comes. */
+  noteRestore(rows: readonly Row[]): void {
+    for (const row of rows) this.lost.add(placeOf(row));
   }
 
   hold(): void {
@@ -44,13 +56,13 @@ export class Soon {
   private holdAnswer({ name, conversationId, callId }: ReturnType<StepFunctions['awaited']>[number]): void {
     const callback = this.row(conversationId, `CALLBACK#${callId}`);
     if (callback === 'lost') return;
-    // What a cancelled run waited for resumes nothing: META's outbox stops the execution.
+    // What a cancelled run waited for resumes nothing: its execution is stopped.
     if (callback?.status === 'cancelled' && this.row(conversationId, 'META') === 'lost') return;
     if (callback?.status !== 'pending')
       this.broken.add(`${name} still waits for ${callId}, which is ${String(callback?.status)}.`);
     else if (callback.kind === 'agent') {
       const helper = this.row(String(callback.conversationId), 'META');
-      if (helper && helper !== 'lost' && isUnreported(helper as unknown as Meta))
+      if (helper && helper !== 'lost' && (helper as unknown as Meta).parent?.outcome)
         this.broken.add(`${name} still waits for ${callId}, whose sub-agent has ended.`);
     }
   }

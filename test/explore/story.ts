@@ -26,12 +26,13 @@ import { assign } from '../../core/conversations/approvals/assign';
 import { noteDeciders } from '../../core/conversations/approvals/known-deciders';
 import { approve } from '../../core/conversations/conversation/approve';
 import { cancelRun } from '../../core/conversations/conversation/cancel';
-import { endDeleted, markDeleted } from '../../core/conversations/conversation/delete';
+import { markDeleted } from '../../core/conversations/conversation/delete';
 import { deliver } from '../../core/conversations/conversation/deliver';
 import { forkConversation } from '../../core/conversations/conversation/fork';
 import { retryRun } from '../../core/conversations/conversation/retry';
 import { type SentMessage, sendMessage } from '../../core/conversations/conversation/send-message';
 import type { Person } from '../../core/conversations/members/role';
+import type { StoredTodos } from '../../core/conversations/rows/todo';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { LogReader, readLog } from '../../core/conversations/runs/log';
 import type { Table } from '../../core/conversations/store/table';
@@ -48,9 +49,9 @@ import { fireTimer, runTimer } from '../../core/machines/timers/fire-timer';
 import { arrangeConversation } from '../../core/people/finding/arrange';
 import { generateTitle } from '../../core/people/finding/generate-title';
 import type { Notice } from '../../core/people/notices/notice';
-import { driveRow } from '../../lambdas/drive-row';
-import { type CancelElsewhere, driveRun, driveTimer, keepToken, resume } from '../../lambdas/executions';
+import { type CancelElsewhere, keepToken } from '../../lambdas/executions';
 import { reconcileRow } from '../../lambdas/reconcile/reconcile-row';
+import { actingAtOnce, actOnRow } from '../../lambdas/todos';
 import { functionId } from '../../statemachines/function-id';
 
 import { Absences, callers, desk, deskAndStandIns, owner } from './absences';
@@ -425,7 +426,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     restoredAt = new Date(world.time).toISOString();
     machines.vanish();
     // It has a new stream, without records of what was written before.
-    for (const row of world.table.rows()) soon.noteLoss(row);
+    soon.noteRestore(world.table.rows());
   }
 
   const soon = new Soon(world.table, machines);
@@ -450,11 +451,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (theme === 'people' && row.kind === 'person' && !before && !row.copiedFrom) world.begin(() => tend(row));
     if (isReservedAgain(row, before)) seen.reservedAgain += 1;
     for (const notice of hasDevices ? notices.of(row, before) : []) world.begin(() => broadcast(notice));
-    if (!isForRelay(row)) return;
-    const entry = row.sk === 'META' ? String(row.outbox) : row.sk.split('#')[0];
-    world.count(`outbox ${entry}`);
-    if (row.sk === 'META' && before?.outbox && before.outbox !== row.outbox)
-      world.count(`outbox ${String(before.outbox)} replaced by ${entry}`);
+    if (!isForRelay(row, before)) return;
+    for (const { todo } of (row as unknown as StoredTodos).todos) world.count(`to do ${todo.does}`);
     const twice = world.random.chance(0.1) ? 2 : 1;
     if (world.loses('stream record')) {
       seen.lost += 1;
@@ -503,20 +501,21 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     while (streamOf === restores) {
       const failed = await machines
         .invoke('Relay', (invocation) =>
-          driveRow(
-            machines.client(invocation),
-            world.tableOf(invocation),
-            codeOf(invocation),
-            pk.slice('C#'.length),
-            sk,
-            cancelElsewhere,
+          actOnRow(
+            {
+              client: machines.client(invocation),
+              table: world.tableOf(invocation),
+              registry: codeOf(invocation),
+              cancelElsewhere,
+            },
+            { pk, sk },
           ),
         )
         .then(
           () => undefined,
           (error: Error) => error,
         );
-      if (!failed || failed.name === 'NotFound') return;
+      if (!failed) return;
       await world.sleepBeforeRepeat(1_000);
     }
     seen.lost += 1;
@@ -527,7 +526,12 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   async function api(name: string, work: (table: Table, invocation: Invocation) => Promise<unknown>): Promise<boolean> {
     world.count(`api ${name}`);
     return machines
-      .invoke(`Api ${name}`, (invocation) => work(world.tableOf(invocation), invocation))
+      .invoke(`Api ${name}`, async (invocation) => {
+        const acting = { client: machines.client(invocation), registry: codeOf(invocation) };
+        const { table, carryOut } = actingAtOnce({ ...acting, table: world.tableOf(invocation) });
+        await work(world.noteTable(table, invocation), invocation);
+        if (isDriven) await carryOut();
+      })
       .then(
         () => true,
         (error) => {
@@ -558,22 +562,11 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       if (callback) world.begin(() => takeOvers.act(conversationId, callback));
     }
   }
-  const drive = async (table: Table, invocation: Invocation, meta: Parameters<typeof driveRun>[3]) => {
-    if (isDriven) await driveRun(machines.client(invocation), table, codeOf(invocation), meta);
-  };
-  const resumeNow: typeof resume = async (...given) => {
-    if (isDriven) await resume(...given);
-  };
-  const stopTimer: typeof driveTimer = async (...given) => {
-    if (isDriven) await driveTimer(...given);
-  };
 
   /** The user has had enough of a recurring timer. */
   async function endTimer({ pk, id }: Row): Promise<void> {
     for (;;) {
-      const isDone = await api('cancel-timer', async (table, invocation) =>
-        stopTimer(machines.client(invocation), table, await cancelTimer(table, pk.slice('C#'.length), String(id))),
-      );
+      const isDone = await api('cancel-timer', (table) => cancelTimer(table, pk.slice('C#'.length), String(id)));
       if (isDone) return;
     }
   }
@@ -584,10 +577,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     const conversationId = pk.slice('C#'.length);
     const id = String(timerId);
     const changed = (change: TimerChange) =>
-      api('change-timer', async (table, invocation) => {
-        const timer = await changeTimer(table, conversationId, id, change, { user, now: now() });
-        await stopTimer(machines.client(invocation), table, timer);
-      });
+      api('change-timer', (table) => changeTimer(table, conversationId, id, change, { user, now: now() }));
     const wish = world.random.pick(['pause', 'rule', 'text', 'run'] as const);
     world.count(`timer ${wish}`);
     if (wish === 'rule') await changed({ times: { every: 'PT2H' }, jitterSeconds: 60 });
@@ -596,8 +586,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       for (let attempt = 0; attempt < 2; attempt++)
         await api('run-timer', async (table, invocation) => {
           const asked = { conversationId, timerId: id, user, clientMessageId: `run ${id}` };
-          const { meta } = await runTimer(table, codeOf(invocation).agents, asked, now(), atMost);
-          await drive(table, invocation, meta);
+          await runTimer(table, codeOf(invocation).agents, asked, now(), atMost);
         });
     if (wish !== 'pause') return;
     await changed({ paused: true });
@@ -613,7 +602,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     const parts = file && [{ type: 'text' as const, text }, file];
     for (let attempt = 0; attempt < 3; attempt++) {
       const stored = await api('say', async (table, invocation) => {
-        const { meta, resumes } = await sendMessage(
+        await sendMessage(
           table,
           codeOf(invocation).agents,
           conversationId,
@@ -621,8 +610,6 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
           now(),
           atMost,
         );
-        await drive(table, invocation, meta);
-        for (const one of resumes) await resumeNow(machines.client(invocation), table, conversationId, one);
       });
       if (stored) {
         seen.accepted.push({ conversationId, text });
@@ -758,7 +745,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     }
     if (what === 'share') return members.change(conversationId);
     if (what === 'speak') return tell(conversationId, `Word ${++serial}`, random.pick([mia, mia, guest]));
-    if (what === 'member forks') return members.fork(conversationId, drive, now, atMost);
+    if (what === 'member forks') return members.fork(conversationId, now, atMost);
     if (what === 'rate') return members.rate(conversationId);
     if (what === 'hand over') return members.handOver(conversationId, atMost);
     if (what === 'child') {
@@ -783,9 +770,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       for (let attempt = 0; attempt < 4; attempt++) {
         const request = { from: conversationId, id: `${conversationId} forked`, user, step: 1 };
         const text = random.pick([undefined, 'Otherwise', 'Or so']);
-        const done = await api(what, async (table, invocation) =>
-          drive(table, invocation, await forkConversation(table, { ...request, text }, now(), atMost)),
-        );
+        const done = await api(what, (table) => forkConversation(table, { ...request, text }, now(), atMost));
         if (done) return;
       }
       return;
@@ -799,21 +784,17 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         });
     await api(what, async (table, invocation) => {
       if (what === 'cancel' || what === 'member cancels')
-        return drive(
+        return cancelRun(
           table,
-          invocation,
-          await cancelRun(
-            table,
-            codeOf(invocation).tools,
-            { conversationId, user: what === 'cancel' ? user : mia },
-            now(),
-          ),
+          codeOf(invocation).tools,
+          { conversationId, user: what === 'cancel' ? user : mia },
+          now(),
         );
-      if (what === 'retry') return drive(table, invocation, await retryRun(table, conversationId, user, now(), atMost));
+      if (what === 'retry') return retryRun(table, conversationId, user, now(), atMost);
       if (what === 'delete') {
         await markDeleted(table, conversationId, user, now());
         seen.deleted.add(conversationId);
-        return drive(table, invocation, await endDeleted(table, codeOf(invocation).tools, conversationId, now()));
+        return undefined;
       }
       const [callbackId] = openOf(conversationId, what === 'deliver' ? 'webhook' : 'approval');
       if (!callbackId) return undefined;
@@ -841,26 +822,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
               ...(offers && { standing: { calls: 1 + random.below(2), days: 1 } }),
             }
           : { approved: false as const };
-        const { meta, resume: answer } = await approve(
-          table,
-          codeOf(invocation),
-          { conversationId, callbackId, ...caller },
-          verdict,
-          now(),
-        );
-        await drive(table, invocation, meta);
-        return answer && resumeNow(machines.client(invocation), table, conversationId, answer);
+        return approve(table, codeOf(invocation), { conversationId, callbackId, ...caller }, verdict, now());
       }
-      const { meta, resumes, timer } = await deliver(
-        table,
-        codeOf(invocation),
-        { conversationId, callbackId },
-        'parcel',
-        now(),
-      );
-      await drive(table, invocation, meta);
-      for (const one of resumes) await resumeNow(machines.client(invocation), table, conversationId, one);
-      return timer && stopTimer(machines.client(invocation), table, timer);
+      return deliver(table, codeOf(invocation), { conversationId, callbackId }, 'parcel', now());
     });
   };
 
@@ -871,11 +835,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     });
   const agent = random.pick(['merging', 'merging', 'interrupting', 'queueing', 'asking']);
   world.begin(async () => {
-    await api('start', async (table, invocation) => {
-      const first = { id: 'one', user, agent, text: 'Hello' };
-      const { meta } = await createConversation(table, first, now(), atMost);
-      await drive(table, invocation, meta);
-    });
+    await api('start', (table) => createConversation(table, { id: 'one', user, agent, text: 'Hello' }, now(), atMost));
     if (theme === 'members') await members.share('one', random.pick(['member', 'member', 'watcher'] as const));
     const acts = 1 + random.below(theme === 'all' ? 7 : 10);
     for (let done = 0; done < acts; done++) {
@@ -886,12 +846,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       world.begin(() => act(forked && random.chance(0.3) ? 'one forked' : 'one'));
     }
   });
-  provider.onWebhook = (deliver) =>
-    api('the provider’s webhook', async (table, invocation) => {
-      const over = await deliver(table);
-      if (over) await resumeNow(machines.client(invocation), table, over.conversationId, over.resume);
-      return true;
-    });
+  provider.onWebhook = (deliver) => api('the provider’s webhook', deliver);
   await world.run();
   await reconcile();
   // Files are kept for a day after their last use.

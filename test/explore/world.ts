@@ -1,3 +1,4 @@
+import { prefix } from '../../core/conversations/rows/keys';
 import type { Table } from '../../core/conversations/store/table';
 import {
   type Command,
@@ -149,6 +150,7 @@ export class World {
       const looking = { since: this.table.writes(), before: () => this.random.chance(0.5) };
       return this.request(label, invocation, may, (isLost) => this.table.perform(command, isLost, looking));
     });
+    table.clock = () => new Date(this.time);
     this.invocations.set(table, invocation);
     return table;
   }
@@ -157,6 +159,11 @@ export class World {
     return tableThrough(async (command) => this.table.perform(command, false));
   }
   invocationOf = (table: Table): Invocation | undefined => this.invocations.get(table);
+  /** Another form of an invocation's table. */
+  noteTable(table: Table, invocation: Invocation): Table {
+    this.invocations.set(table, invocation);
+    return table;
+  }
 
   /** Until a time, or until nobody waits for it any more. */
   sleep(at: number, over: () => boolean = () => false): Promise<void> {
@@ -272,4 +279,4 @@ function labelOf({ input }: Command): string {
 const quiet = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /** Whether the table's stream leads a row to the relay. */
-export const isForRelay = (row: Row): boolean => row.outbox !== undefined;
+export const isForRelay = (row: Row, before?: Row): boolean => row.sk.startsWith(prefix.todos) && !before;

@@ -10,13 +10,14 @@ import { fileLimits } from '../../core/base/state/user-limits';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { ModelRequest } from '../../core/conversations/agent/model';
 import { registry } from '../../core/conversations/agent/registry';
-import type { Meta } from '../../core/conversations/rows/meta';
+import { conversationIn } from '../../core/conversations/rows/keys';
 import { LogReader } from '../../core/conversations/runs/log';
-import { segmentOf } from '../../core/conversations/runs/run';
+import { readMeta, type TodoRow } from '../../core/conversations/store/table';
 import { advance } from '../../core/machines/loop/advance';
 import { mcpApp } from '../../lambdas/mcp/app';
 import { counts } from '../../runtime/limits';
 import { memoryFileStore } from '../support/memory-file-store';
+import { segmentOf } from '../support/segment-of';
 import { startTable } from '../support/tables/table';
 
 // Vigil as a server for MCP's conformance suite, on a real table. The suite calls tools of its own, with their arguments, and fills in its own
@@ -106,26 +107,27 @@ async function main(): Promise<void> {
       playing.delete(first.conversationId);
     }
   }
+  const committed: TodoRow[] = [];
   const actions = {
     /** Begins a run, or continues it after an answer. */
-    async driveRun(meta: Meta) {
-      const segment = segmentOf(meta);
-      if (!segment || playing.has(meta.conversationId)) return;
-      play(segment.input).catch((error: Error) => {
-        // So ends what was cancelled.
-        if (error.name !== 'Superseded') console.error(error);
-      });
+    async carryOut() {
+      for (const { pk } of committed.splice(0)) {
+        const meta = await readMeta(table, conversationIn(pk));
+        const segment = meta && segmentOf(meta);
+        if (!segment || playing.has(meta.conversationId)) continue;
+        play(segment.input).catch((error: Error) => {
+          // So ends what was cancelled.
+          if (error.name !== 'Superseded') console.error(error);
+        });
+      }
     },
-    resume: async () => {},
-    driveTimer: async () => {},
-    endDeleted: async () => {},
     attempts: async () => ({ execution: 'unknown' as const, attempts: [] }),
   };
 
   /** New for each request, as if each had another instance of the function. */
   const app = (url: string) =>
     mcpApp({
-      table,
+      table: { ...table, committed: (row) => committed.push(row) },
       registry: known,
       actions,
       counts: () => ({ ...counts(), runs: 1_000 }),

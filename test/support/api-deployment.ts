@@ -3,8 +3,6 @@ import type { Table } from '../../core/conversations/store/table';
 import type { Deployment } from '../../lambdas/api/deployment';
 import { memoryFileStore } from './memory-file-store';
 
-const nothing = async () => undefined;
-
 /** A deployment of the API whose actions do nothing. */
 export const apiDeployment = (table: Table, registry: Registry, own: Partial<Deployment> = {}): Deployment => ({
   table,
@@ -23,10 +21,7 @@ export const apiDeployment = (table: Table, registry: Registry, own: Partial<Dep
   developers: { stateMachineArn: '' },
   live: { table, url: '', connectionsAtMost: 9 },
   actions: {
-    driveRun: nothing,
-    driveTimer: nothing,
-    endDeleted: nothing,
-    resume: nothing,
+    carryOut: async () => undefined,
     attempts: async () => ({ execution: 'unknown', attempts: [] }),
   },
   ...own,

@@ -1,10 +1,10 @@
 import { registry } from '../../core/conversations/agent/registry';
 import { readCall } from '../../core/conversations/calls/call';
 import { sendMessage } from '../../core/conversations/conversation/send-message';
-import { segmentOf } from '../../core/conversations/runs/run';
 import { readMeta } from '../../core/conversations/store/table';
 import { runTool } from '../../core/machines/loop/run-tool';
 import { viewConversation } from '../../core/people/views/view';
+import { segmentOf } from '../../test/support/segment-of';
 import { stepsIn, testAgent } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
 import { amendMessage } from './amend-message';

@@ -25,5 +25,7 @@ export const newRunId = (number: number): string =>
   // A UUID is ASCII.
   `${runPrefix(number)}${randomUUID().replaceAll('-', '').slice(0, 25)}`;
 export const runPrefix = (number: number): string => `r_${String(number).padStart(6, '0')}_`;
+/** Returns the id of a row of to-dos. */
+export const newTodosId = (): string => newId('t');
 /** Identifies one invocation of CallModel, so a stale one cannot write to its successor's message. */
 export const newWriterId = (): string => newId('w');

@@ -95,6 +95,7 @@ function effectRule() {
     add: anything,
     atMost: anything,
     mark: anything,
+    todo: anything,
   });
   const message = fields<{ role: string; text: string }>({ role: oneOf('assistant', 'system'), text: anyText });
   return fields<TableEffect<unknown>>({

@@ -152,7 +152,7 @@ function diedBefore({ status, attempts, attemptAt, failedAttempts }: StoredCall)
 /** For a result, the call's own state times out. No state waits for a message, so it needs an expiry timer. */
 function webhookRows(conversationId: string, call: StoredCall, webhook: Webhook, now: Date): RowWrite[] {
   const callback = webhookOf(call, webhook, now);
-  const expiry = webhook.delivers === 'message' ? [putExpiry(conversationId, call, callback, now)] : [];
+  const expiry = webhook.delivers === 'message' ? putExpiry(conversationId, call, callback, now) : [];
   return [putCallback(callback), ...expiry];
 }
 

@@ -7,7 +7,7 @@ import { onlyReadable, parsedAs } from '../rows/readable';
 import { callbackRow, type StoredAssignment, type StoredCall, StoredCallback, type StoredDecision } from '../rows/rows';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../store/table';
-import type { RowWrite, SetWrite } from '../store/write';
+import { type RowWrite, type SetWrite, toDo } from '../store/write';
 
 /** Retried invocations of Ask store further tokens. Only one of them is alive. */
 const tokensKept = 8;
@@ -131,22 +131,28 @@ export type ClosedStatus = 'answered' | 'expired' | 'cancelled';
  * Closes a pending callback, so that no list has it and later answers are refused. Nothing else ends a callback.
  *
  * @param resumes whether an execution that waits for it is still to be resumed. The write then fails if a token was stored since the
- *   callback was read, because nothing would use that token. A sub-agent, a model's provider and a server are told of a cancel in the same way: META's
- *   outbox may hold another action by then.
+ *   callback was read, because nothing would use that token.
+ * @returns the callback's write, and what follows: who waits is resumed; of a cancel, a sub-agent, a model's provider or a server is told.
  */
 export function closeCallback(
-  { id, version, kind }: Pick<StoredCallback, 'id' | 'version' | 'kind'>,
+  callback: Pick<StoredCallback, 'id' | 'version' | 'kind' | 'tool' | 'asker' | 'taskTokens'>,
   status: ClosedStatus,
   now: Date,
   { outcome, decisions, resumes = status === 'answered' }: Closing = {},
-): SetWrite {
-  const outbox = resumes || (status === 'cancelled' && isElsewhere(kind)) ? 'answer' : undefined;
-  return {
-    sk: key.callback(id),
-    set: { status, outcome, decisions, outbox, closedAt: now.toISOString() },
-    remove: ['openFor', ...(resumes ? [] : ['taskTokens'])],
+): [SetWrite, ...RowWrite[]] {
+  const { id: callbackId, version, kind, taskTokens = [] } = callback;
+  const own: SetWrite = {
+    sk: key.callback(callbackId),
+    set: { status, outcome, decisions, closedAt: now.toISOString() },
+    remove: ['openFor', 'taskTokens'],
     onlyIf: resumes ? { version } : { status: 'pending' },
   };
+  const route = resumeRoute({ ...callback, outcome: outcome && (JSON.parse(outcome) as unknown) });
+  return [
+    own,
+    ...(resumes && taskTokens.length > 0 ? [toDo({ does: 'resume', callbackId, taskTokens, route })] : []),
+    ...(status === 'cancelled' && isElsewhere(kind) ? [toDo({ does: 'withdraw', callbackId })] : []),
+  ];
 }
 
 const isElsewhere = (kind: StoredCallback['kind']): boolean => kind === 'agent' || kind === 'model' || kind === 'task';
@@ -194,8 +200,12 @@ export const isOpen = ({ status, expiresAt }: Pick<StoredCallback, 'status' | 'e
  * Returns the route that resumes the waiting state. An approved call runs; the outcome of any other is already stored. A call whose
  * server has got its answer is routed again by CallModel: the state knows the question's id and not the call's.
  */
-export function resumeRoute(callback: Pick<StoredCallback, 'kind' | 'outcome' | 'tool' | 'asker'>): string {
-  const { kind, outcome, tool, asker } = callback;
+export function resumeRoute({
+  kind,
+  outcome,
+  tool,
+  asker,
+}: Pick<StoredCallback, 'kind' | 'tool' | 'asker'> & { outcome?: unknown }): string {
   const { approved } = (outcome ?? {}) as { approved?: boolean };
   return kind === 'approval' && approved && !asker ? `tool:${tool}` : 'served';
 }
@@ -222,26 +232,6 @@ export function storeToken(
     return (await write(table, conversationId, [{ sk: key.callback(id), set, onlyIf: { version } }])) || undefined;
   });
 }
-
-/**
- * Removes the tokens of a callback whose execution has been resumed.
- *
- * @param statuses what is done for such a callback. For one that is cancelled, a sub-agent or a provider may have to be told, too.
- */
-export const dropTokens = (
-  table: Table,
-  conversationId: string,
-  id: string,
-  statuses: readonly ClosedStatus[] = ['answered', 'expired'],
-): Promise<boolean> =>
-  write(table, conversationId, [
-    {
-      sk: key.callback(id),
-      set: {},
-      remove: ['taskTokens', 'outbox'],
-      onlyIf: { status: statuses },
-    },
-  ]);
 
 /** The field and the advice for an answer that does not fit the callback's kind. */
 const howTo: Record<StoredCallback['kind'], [path: string, words: string]> = {

@@ -81,11 +81,11 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
     ],
     onlyIf: { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null },
   };
-  const waited = callback?.kind === 'task' && closesTask ? undefined : callbackWrite(call, fate, change);
+  const waited = callback?.kind === 'task' && closesTask ? [] : callbackWrites(call, fate, change);
   return {
     status,
     own,
-    callbacks: [...(waited ? [waited] : []), ...(closesTask ? [closeTask(call, event, now)] : [])],
+    callbacks: [...waited, ...(closesTask ? closeTask(call, event, now) : [])],
   };
 }
 
@@ -95,13 +95,11 @@ const endings: readonly CallEvent[] = ['cancel', 'expire', 'fail'];
  * A task whose call has ended is closed with it, whatever the call waits for at the moment. Its server is told, unless it has given the
  * outcome. The cancel of a run may have closed it before.
  */
-function closeTask({ id: callId, status }: StoredCall, event: CallEvent, now: Date): SetWrite {
+function closeTask({ id: callId, status }: StoredCall, event: CallEvent, now: Date): RowWrite[] {
   const isOver = event === 'complete' || (event === 'fail' && status === 'running');
   const task = { id: taskCallbackId(callId), version: 0, kind: 'task' } as const;
-  return {
-    ...closeCallback(task, isOver ? 'answered' : 'cancelled', now, { resumes: false }),
-    onlyIf: { status: ['pending', 'answered', 'cancelled'] },
-  };
+  const [own, ...todos] = closeCallback(task, isOver ? 'answered' : 'cancelled', now, { resumes: false });
+  return [{ ...own, onlyIf: { status: ['pending', 'answered', 'cancelled'] } }, ...todos];
 }
 
 function errorText({ error, tool = unknownTool }: CallChange, status: CallStatus): string | undefined {
@@ -119,24 +117,24 @@ export const notDone =
 /** Returns the id of the callback that stays open: of a task, or the webhook that the call has from its beginning. */
 const keptId = (call: StoredCall, callback: StoredCallback | undefined): string => callback?.id ?? webhookId(call.id);
 
-function callbackWrite(
+function callbackWrites(
   call: StoredCall,
   fate: NextState['callback'],
   { callback, now, outcome, decisions, resumes }: CallChange,
-): RowWrite | undefined {
+): RowWrite[] {
   // Fails if the run was cancelled while the tool still ran: no state waits then.
   if (fate === 'keep')
-    return {
-      sk: key.callback(keptId(call, callback)),
-      set: callback ? { lookAt: callback.lookAt, expiresAt: callback.expiresAt } : {},
-      onlyIf: { status: 'pending' },
-    };
-  if (!callback || !fate) return undefined;
+    return [
+      {
+        sk: key.callback(keptId(call, callback)),
+        set: callback ? { lookAt: callback.lookAt, expiresAt: callback.expiresAt } : {},
+        onlyIf: { status: 'pending' },
+      },
+    ];
+  if (!callback || !fate) return [];
   // No list has it before the run waits for it: see `listEntryWrites`.
-  if (fate === 'open') return putCallback(callback);
-  return callback.status === 'pending'
-    ? closeCallback(callback, fate, now, { outcome, decisions, resumes })
-    : undefined;
+  if (fate === 'open') return [putCallback(callback)];
+  return callback.status === 'pending' ? closeCallback(callback, fate, now, { outcome, decisions, resumes }) : [];
 }
 
 /**

@@ -1,10 +1,10 @@
 import { isSettled } from '../../base/state/schemas';
 import { runPrefix } from '../../base/text/ids';
 import type { Tool } from '../agent/tool';
-import { key, prefix } from '../rows/keys';
+import { key } from '../rows/keys';
 import type { StoredRun } from '../rows/meta';
 import { ifReadable } from '../rows/readable';
-import { StoredCall, type StoredCallback } from '../rows/rows';
+import { StoredCall } from '../rows/rows';
 import { ignoreConflict, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { type CallTool, mayHaveEffect, stateOf, toolOf } from './call-state';
@@ -53,37 +53,26 @@ export async function closeOpen(
   const others = callbacks
     .filter(({ status }) => status === 'pending')
     .slice(-closedAtOnce)
-    .map((callback) => closeCallback(callback, 'cancelled', now))
-    .filter(({ sk }) => !closed.some((row) => row.sk === sk));
-  return [...closed, ...others];
+    .filter(({ id }) => !closed.some(({ sk }) => sk === key.callback(id)));
+  return [...closed, ...others.flatMap((callback) => closeCallback(callback, 'cancelled', now))];
 }
 
-/** Returns the writes of callbacks with a note that nothing of what their sub-agents have done is undone. */
-export const keeping = (rows: RowWrite[]): RowWrite[] =>
+/** Returns the writes that close what a run has left open. If another person than the owner has stopped it, its sub-agents' effects stay. */
+export const byAnother = (stoppedBy: string | undefined, rows: RowWrite[]): RowWrite[] =>
   rows.map((row) =>
-    'set' in row && row.sk.startsWith(prefix.callback) ? { ...row, set: { ...row.set, keeps: true } } : row,
+    'todo' in row && row.todo.does === 'withdraw' ? { ...row, todo: { ...row.todo, stoppedBy } } : row,
   );
 
-/**
- * Closes what is still open of a cancelled run: addresses that earlier steps have given to outside systems. Repeating it changes nothing.
- *
- * @returns all callbacks of the run that are cancelled.
- */
+/** Closes what is still open of a cancelled run: addresses that earlier steps have given to outside systems. Repeating it changes nothing. */
 export async function closeRest(
   table: Table,
   conversationId: string,
-  runId: string,
+  { id, stoppedBy }: Pick<StoredRun, 'id' | 'stoppedBy'>,
   now: Date,
-  { keeps = false }: { keeps?: boolean } = {},
-): Promise<StoredCallback[]> {
-  const cancelled: StoredCallback[] = [];
-  for (const callback of await readCallbacksOfRun(table, conversationId, runId)) {
-    const { status } = callback;
-    const closed = closeCallback(callback, 'cancelled', now);
-    const closes = status === 'pending' && write(table, conversationId, keeps ? keeping([closed]) : [closed]);
-    if (status === 'cancelled' || (await closes)) cancelled.push(callback);
-  }
-  return cancelled;
+): Promise<void> {
+  for (const callback of await readCallbacksOfRun(table, conversationId, id))
+    if (callback.status === 'pending')
+      await write(table, conversationId, byAnother(stoppedBy, closeCallback(callback, 'cancelled', now)));
 }
 
 /** Says of a call that may have taken effect why nobody knows. */
@@ -115,11 +104,10 @@ export const withdrawCall = (
 export async function closeAsked(
   table: Table,
   conversationId: string,
-  run: StoredRun,
+  { id, undoFrom }: Pick<StoredRun, 'id' | 'undoFrom'>,
   now: Date,
   tools?: ReadonlyMap<string, Tool>,
 ): Promise<void> {
-  const { id, undoFrom } = run;
   if (undoFrom === undefined || id.startsWith(runPrefix(undoFrom))) return;
   const callbacks = await readCallbacks(table, conversationId, runPrefix(undoFrom), `${id}.`);
   const error = notDone('The run failed, and the user sent a message before this was decided');
@@ -130,7 +118,7 @@ export async function closeAsked(
     const call = row ? ifReadable(StoredCall, row) : undefined;
     const rows = call
       ? withdrawCall(call, { tool: tools && toolOf(tools, call), callback, error, now })
-      : [closeCallback(callback, 'cancelled', now)];
+      : closeCallback(callback, 'cancelled', now);
     await write(table, conversationId, rows).catch(ignoreConflict);
   }
 }

@@ -131,7 +131,7 @@ describe('a call on which its server works (R222)', () => {
     };
     expect(await make(after(5))).toBe('unknown');
     expect(await call()).toMatchObject({ error: expect.stringContaining('failed. Whether it took effect is unknown') });
-    expect(await callback()).toMatchObject({ status: 'cancelled', outbox: 'answer' });
+    expect(await callback()).toMatchObject({ status: 'cancelled' });
   });
 
   test.each<[string, (of: Awaited<ReturnType<typeof called>>) => Promise<unknown>]>([
@@ -150,7 +150,7 @@ describe('a call on which its server works (R222)', () => {
       status: 'unknown',
       error: expect.stringContaining('Whether it took effect is unknown'),
     });
-    expect(await of.callback()).toMatchObject({ status: 'cancelled', outbox: 'answer', taskId: 't-1' });
+    expect(await of.callback()).toMatchObject({ status: 'cancelled', taskId: 't-1' });
   });
 
   test('is given up, and its server told, if it cannot be asked although all was tried', async () => {
@@ -161,7 +161,7 @@ describe('a call on which its server works (R222)', () => {
     await expect(make(after(5))).rejects.toThrow(ToolFailed);
     await finish(after(9), { call: { next: 'tool:plan', callId }, error: { Error: 'ToolFailed', Cause: '' } });
     expect(await call()).toMatchObject({ status: 'unknown' });
-    expect(await callback()).toMatchObject({ status: 'cancelled', outbox: 'answer' });
+    expect(await callback()).toMatchObject({ status: 'cancelled' });
   });
 
   test('whose look could not be made is looked at a minute later, and not at once', async () => {
@@ -206,7 +206,7 @@ describe('a call on which its server works (R222)', () => {
       await approve(table, deployment, who, { approved: true, arguments: { seat: 'a' } }, after(10 * place));
     }
     expect(await call()).toMatchObject({ status: 'unknown' });
-    expect(await callback()).toMatchObject({ status: 'cancelled', outbox: 'answer' });
+    expect(await callback()).toMatchObject({ status: 'cancelled' });
   });
 
   test('began when the run was cancelled already: the server is told', async () => {
@@ -216,15 +216,15 @@ describe('a call on which its server works (R222)', () => {
       throw working();
     };
     expect(await of.make()).toBe('unknown');
-    expect(await of.callback()).toMatchObject({ status: 'cancelled', outbox: 'answer', taskId: 't-1' });
+    expect(await of.callback()).toMatchObject({ status: 'cancelled', taskId: 't-1' });
   });
 
   test('whose callback the cancel of the run has closed already is ended all the same', async () => {
     const of = await called();
-    await closeRest(table, of.id, of.runId, now);
+    await closeRest(table, of.id, { id: of.runId }, now);
     await cancel(of.id);
     expect(await of.call()).toMatchObject({ status: 'unknown' });
-    expect(await of.callback()).toMatchObject({ status: 'cancelled', outbox: 'answer' });
+    expect(await of.callback()).toMatchObject({ status: 'cancelled' });
   });
 
   test('an isolated tool that is no server’s cannot be asked later', async () => {

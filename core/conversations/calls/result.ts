@@ -5,7 +5,7 @@ import { newWriterId } from '../../base/text/ids';
 import { key } from '../rows/keys';
 import type { StoredCall } from '../rows/rows';
 import { readRows, type Table } from '../store/table';
-import type { RowWrite } from '../store/write';
+import type { SingleWrite } from '../store/write';
 
 /** A result up to this size is stored in the call's row. A DynamoDB item has at most 400 KB. */
 const inlineBytes = 16_000;
@@ -21,7 +21,7 @@ export function storeResult(
   callId: string,
   result: unknown,
   maxBytes: number,
-): { fields: { result: string; parts?: number; partsBy?: string }; rows: RowWrite[] } {
+): { fields: { result: string; parts?: number; partsBy?: string }; rows: SingleWrite[] } {
   const json = JSON.stringify(result ?? null);
   const bytes = Buffer.byteLength(json);
   if (bytes <= inlineBytes) return { fields: { result: json }, rows: [] };
@@ -29,7 +29,7 @@ export function storeResult(
   const whole = typeof result === 'string' ? result : json;
   const writer = newWriterId();
   const compressed = gzipSync(bytes <= maxBytes ? json : JSON.stringify(cutResult(whole, bytes, maxBytes)));
-  const rows: RowWrite[] = [];
+  const rows: SingleWrite[] = [];
   for (let start = 0; start < compressed.length; start += partBytes) {
     const data = compressed.subarray(start, start + partBytes);
     rows.push({ sk: key.part(callId, writer, rows.length), put: { data } });

@@ -65,7 +65,7 @@ export async function settleCall(
   if (!changed) return false;
   const [settled, ...parts] = changed;
   const reminder = outcome.status === 'asks' ? putReminder(conversationId, call.user, outcome.callback, now) : [];
-  const made = [...parts, ...(timer ? [putTimer(conversationId, call, timer, now)] : []), ...reminder];
+  const made = [...parts, ...(timer ? putTimer(conversationId, call, timer, now) : []), ...reminder];
   const counts = timer ? [countRow(call.user, { timers: 1 }, atMost)] : [];
   const rows = [settled, ...made.map((row) => expiring(row, call)), ...others, ...references, ...counts];
   try {

@@ -5,7 +5,7 @@ import { ignoreConflict, type Table, write } from '../store/table';
 import { closeCallback, newCallback, putCallback, taskCallbackId } from './callback';
 
 // A server that works on a call as a task is a callback of the kind `task`, open until the call has its outcome. The run waits for it until
-// `lookAt`, and then an attempt asks the server how far it is. A callback that is cancelled is the outbox for telling the server.
+// `lookAt`, and then an attempt asks the server how far it is. Who cancels its callback has the server told.
 
 /** A task that takes longer is given up. */
 const longestTaskSeconds = 30 * 86_400;
@@ -89,7 +89,7 @@ export async function leaveTask(
   now: Date,
 ): Promise<void> {
   if (status !== 'cancelled' && status !== 'unknown') return;
-  const { set } = closeCallback(callback, 'cancelled', now);
+  const [{ set }, ...todos] = closeCallback(callback, 'cancelled', now);
   const row = putCallback({ ...callback, ...(set as Partial<StoredCallback>), ...(ttl !== undefined && { ttl }) });
-  await write(table, conversationId, [row]).catch(ignoreConflict);
+  await write(table, conversationId, [row, ...todos]).catch(ignoreConflict);
 }

@@ -1,3 +1,4 @@
+import { timerExecution } from '../../base/state/timer-state';
 import { NotFound } from '../../base/text/errors';
 import { newTimerId } from '../../base/text/ids';
 import { type NewTimer, type Rule, ruleWords } from '../../base/time/rule';
@@ -8,10 +9,10 @@ import { onlyReadable, parsedAs } from '../rows/readable';
 import { type StoredCall, type StoredCallback, StoredTimer, timerRow } from '../rows/rows';
 import { countRow } from '../store/counts';
 import { readKind, readRow, type Table } from '../store/table';
-import type { RowWrite } from '../store/write';
+import { type RowWrite, toDo } from '../store/write';
 
 /** Creates a call's timer, which has the call's id. It commits with the call, and Relay starts it. */
-export const putTimer = (conversationId: string, call: StoredCall, timer: NewTimer, now: Date): RowWrite =>
+export const putTimer = (conversationId: string, call: StoredCall, timer: NewTimer, now: Date): RowWrite[] =>
   put({ ...begunBy(call, conversationId, now), ...whatFires(timer), id: call.id, sources: call.after, counted: true });
 
 /** Creates the timer that expires a webhook which no state waits for. It has the webhook's id. */
@@ -20,7 +21,7 @@ export const putExpiry = (
   call: StoredCall,
   { id, expiresAt }: StoredCallback,
   now: Date,
-): RowWrite => put({ ...begunBy(call, conversationId, now), id, callbackId: id, kind: 'once', nextAt: expiresAt });
+): RowWrite[] => put({ ...begunBy(call, conversationId, now), id, callbackId: id, kind: 'once', nextAt: expiresAt });
 
 /**
  * Creates the timer that tells those who can decide about an approval again. Each step has its own: one that finds another step due ends.
@@ -31,7 +32,7 @@ export function putReminder(conversationId: string, user: string, callback: Stor
   const nextAt = toldNext(callback, now)?.toISOString();
   if (nextAt === undefined) return [];
   const id = `${callbackId}.step${dueStep(callback)}`;
-  return [put({ ...begun({ conversationId, user, author }, now), id, callbackId, callId, kind: 'once', nextAt })];
+  return put({ ...begun({ conversationId, user, author }, now), id, callbackId, callId, kind: 'once', nextAt });
 }
 
 /** A timer that a person, a machine or the code arranges. */
@@ -47,7 +48,7 @@ export const putArranged = (
   { conversationId, user }: { conversationId: string; user: string },
   { timer, name, schedule }: ArrangedTimer,
   now: Date,
-): RowWrite =>
+): RowWrite[] =>
   put({
     ...begun({ conversationId, user, author: 'schedule' }, now),
     ...whatFires(timer),
@@ -57,11 +58,21 @@ export const putArranged = (
     counted: true,
   });
 
-const put = (timer: StoredTimer): RowWrite => ({
-  sk: key.timer(timer.id),
-  put: { ...timerRow(timer), ...listing(timer) },
-  onlyIf: 'absent',
-});
+const put = (timer: StoredTimer): RowWrite[] => [
+  { sk: key.timer(timer.id), put: { ...timerRow(timer), ...listing(timer) }, onlyIf: 'absent' },
+  waitFor(timer),
+];
+
+/** What starts the execution of a timer's segment. */
+export const waitFor = ({ conversationId, id: timerId, segment }: StoredTimer): RowWrite =>
+  toDo({ does: 'wait', timerId, segment }, conversationId);
+
+/** What stops the execution of a timer's segment. */
+export const stopWaiting = (
+  { conversationId, id, segment }: StoredTimer,
+  because: 'timer' | 'renewed' = 'timer',
+): RowWrite =>
+  toDo({ does: 'stop', machine: 'timer', execution: timerExecution(id, segment), because }, conversationId);
 
 /** An active timer is in a list, by the time of its next firing. Whatever ends it removes `openFor`. */
 export const listing = (timer: StoredTimer) => {
@@ -82,16 +93,15 @@ function begun(of: Pick<StoredTimer, 'conversationId' | 'user' | 'author'>, now:
     createdAt,
     status: 'active' as const,
     fired: 0,
-    ...inSegment(1, now, 'start'),
+    ...inSegment(1, now),
   };
 }
 
 /** Returns the fields of a timer whose execution begins: that of this segment. */
-export const inSegment = (segment: number, now: Date, outbox: 'start' | 'restart') => ({
+export const inSegment = (segment: number, now: Date) => ({
   segment,
   segmentStartedAt: now.toISOString(),
   segmentFired: 0,
-  outbox,
 });
 
 /** Whether the timer is visible to its user, who may cancel it. One that expires a webhook or reminds of an approval is not. */
@@ -156,10 +166,11 @@ export const cancelTimerRows = (timer: StoredTimer): RowWrite[] => [
   {
     pk: key.conversation(timer.conversationId),
     sk: key.timer(timer.id),
-    set: { status: 'cancelled', outbox: 'stop' },
+    set: { status: 'cancelled' },
     remove: ['openFor'],
     onlyIf: { version: timer.version },
   },
+  stopWaiting(timer),
   ...noLongerCounted(timer),
 ];
 

@@ -143,7 +143,7 @@ describe('a run', () => {
       'breaks meta agent: the next message fails, because there is no agent "tester"; the one after it goes to "clerk"',
     ]);
     // That of a sub-agent, which has answered, and one that is deleted.
-    const parent = { conversationId: 'p', callbackId: 'x', depth: 1, reported: true };
+    const parent = { conversationId: 'p', callbackId: 'x', depth: 1 };
     expect(
       checked(
         [

@@ -45,6 +45,7 @@ export const usesOf: Record<RowKind, (row: never, around: Around) => Said[]> = {
   standing: usesOfStanding,
   schedule: usesOfSchedule,
   given: nothing,
+  todos: nothing,
   piece: nothing,
   part: nothing,
   note: nothing,

@@ -6,7 +6,7 @@ import { clip } from '../../base/text/clip';
 import { sourcesOfApprover } from '../calls/approved';
 import { readCall, readCallsOfStep, stepPrefix } from '../calls/call';
 import type { CallEvent } from '../calls/call-state';
-import { closeCallback, isOpen, resumeRoute } from '../calls/callback';
+import { closeCallback, isOpen } from '../calls/callback';
 import { type CallChange, changeCall, notDone, writesOf } from '../calls/change-call';
 import { storeResult } from '../calls/result';
 import { statusWith } from '../decisions/route';
@@ -37,13 +37,8 @@ interface Decided {
   decisions: StoredDecision[];
 }
 
-/** The outcome of a callback: the rows to commit, and what to send to its execution afterwards. */
+/** The outcome of a callback: the rows to commit. */
 export interface Answered {
-  id: string;
-  /** The tokens stored so far. Relay resumes executions whose token is stored later. */
-  taskTokens: string[];
-  /** The route that resumes the call. */
-  route: string;
   callId?: string;
   rows: RowWrite[];
   /** The run's status after the outcome. */
@@ -77,14 +72,12 @@ export async function answered(
   answer: Answer,
   now: Date,
 ): Promise<Answered> {
-  const { id, taskTokens = [], callId } = callback;
-  const outcome = clipped(answer);
-  const resume = { id, taskTokens, callId, route: resumeRoute({ ...callback, outcome }) };
+  const { callId } = callback;
   const decisions = 'decisions' in answer ? answer.decisions : undefined;
-  const closed = { callback, outcome: JSON.stringify(outcome), decisions, now };
+  const closed = { callback, outcome: JSON.stringify(clipped(answer)), decisions, now };
   if (!callId) {
-    const row = closeCallback(callback, 'answered', now, closed);
-    return { ...resume, rows: [row], status: { status: 'running', until: undefined } };
+    const rows = closeCallback(callback, 'answered', now, closed);
+    return { rows, status: { status: 'running', until: undefined } };
   }
   const { conversationId, owner, run } = meta;
   // A sub-agent may answer a call of an earlier step.
@@ -95,7 +88,7 @@ export async function answered(
   if (!changed) throw new RowConflict(key.call(callId));
   const calls = await readCallsOfStep(table, conversationId, run!.id, run!.step);
   const after = calls.map((one) => (one.id === callId ? { ...one, status: changed.status } : one));
-  return { ...resume, rows: [...writesOf(changed), ...rows], status: statusWith(after) };
+  return { callId, rows: [...writesOf(changed), ...rows], status: statusWith(after) };
 }
 
 /** What a decision brings besides its outcome. The callback's row has the decisions themselves. */

@@ -26,11 +26,10 @@ import { roleIn } from '../members/role';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import type { StoredCallback, StoredDecision } from '../rows/rows';
-import { changeConversation, noConversation } from '../store/change-conversation';
+import { type Change, changeConversation, noConversation } from '../store/change-conversation';
 import { RowConflict, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { type Answer, answered, isAwaited } from './answer';
-import type { PendingResume } from './send-message';
 
 /**
  * `shown`: where an approval was given that is not the page: the digest of what a notification showed. `standing`: what the owner allows for
@@ -51,7 +50,6 @@ const maxEditedBytes = 50_000;
  * If the tool names several approvers, the call runs after the last of them has approved. Until then the callback stays open. A repeated
  * approval by the same person changes nothing.
  *
- * @returns `resume`: the execution to resume; undefined while others are still to decide.
  * @throws NotFound if there is no such callback, or the caller is neither the owner nor one of its approvers.
  * @throws NotAllowed if the owner asks, and others decide, or somebody else is to decide first.
  * @throws AlreadyAnswered with the first outcome.
@@ -64,8 +62,8 @@ export async function approve(
   { conversationId, callbackId, ...caller }: Caller & { conversationId: string; callbackId: string },
   verdict: Verdict,
   now: Date,
-): Promise<{ meta: Meta; resume?: PendingResume }> {
-  const decide = async (meta: Meta) => {
+): Promise<Meta> {
+  const decide = async (meta: Meta): Promise<Change<Meta>> => {
     const callback = await readCallback(table, conversationId, callbackId);
     const { capacity, standIn } = await rightOf(table, meta, callback, caller, now);
     if (!meta.owner || !(roleIn(meta, caller) ?? capacity)) throw noConversation(conversationId);
@@ -73,7 +71,7 @@ export async function approve(
     if (callback?.kind !== 'approval' || !isAwaited(meta, callback, now))
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);
     // The answer to the first request was lost.
-    if (verdict.approved && hasDecided(callback, caller.user)) return { answer: { meta } };
+    if (verdict.approved && hasDecided(callback, caller.user)) return { answer: meta };
     if (capacity === 'another time') throw notYours(callback, now);
     if (verdict.approved) checkShown({ agent: meta.agent, ...callback }, verdict);
     const right =
@@ -95,7 +93,7 @@ export async function approve(
     return closing(table, meta, callback, answer, now, [...noted, ...allowing]);
   };
   // The callback may expire, or get a task token, between the read and the write.
-  return changeConversation<{ meta: Meta; resume?: PendingResume }>(table, conversationId, decide);
+  return changeConversation(table, conversationId, decide);
 }
 
 function decisionOf(
@@ -145,9 +143,9 @@ async function closing(
   now: Date,
   others: RowWrite[] = [],
 ) {
-  const resume = await answered(table, meta, callback, answer, now);
-  const shown = withStanding(meta, resume.status, now);
-  return { meta: shown, rows: [...resume.rows, ...others], answer: { meta: shown, resume } };
+  const { rows, status } = await answered(table, meta, callback, answer, now);
+  const shown = withStanding(meta, status, now);
+  return { meta: shown, rows: [...rows, ...others], answer: shown };
 }
 
 /** An approval after which others are still to decide. */
@@ -168,7 +166,7 @@ async function passing(
   const shown = withStanding(meta, standing, now);
   const isNewStep = dueStep(passed) !== dueStep(callback);
   const reminder = isNewStep ? putReminder(conversationId, meta.owner, passed, now) : [];
-  return { meta: shown, rows: [...passOn(call, callback, passed), ...reminder, ...others], answer: { meta: shown } };
+  return { meta: shown, rows: [...passOn(call, callback, passed), ...reminder, ...others], answer: shown };
 }
 
 function withStanding(meta: Meta, standing: Pick<Meta, 'status' | 'until' | 'waitsFor'>, now: Date): Meta {

@@ -1,18 +1,19 @@
-import { executionName, isAnswered, type SegmentInput } from '../../base/state/loop-state';
+import { isAnswered, type SegmentInput } from '../../base/state/loop-state';
 import { isActive, isOver, isSettled } from '../../base/state/schemas';
 import { WrongState } from '../../base/text/errors';
 import type { Tool } from '../agent/tool';
 import { readCallsToUndoFor } from '../calls/call';
 import { mayHaveEffect, stateOf, toolOf } from '../calls/call-state';
-import { closeOpen, keeping } from '../calls/close';
+import { byAnother, closeOpen } from '../calls/close';
 import { canBeUndone, isDone, isWithoutTool } from '../calls/undoable';
 import { checkEffect, mayCause } from '../members/effects';
 import { type Person, userOf } from '../members/role';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import type { StoredCall } from '../rows/rows';
-import { closeDropped, dropUnread } from '../runs/dropped';
+import { dropUnread } from '../runs/dropped';
 import { reporting } from '../runs/run';
+import { stopOf } from '../runs/segment';
 import { type Change, changeConversation } from '../store/change-conversation';
 import { cutDraft } from '../store/end-draft';
 import { RowConflict, readRow, type Table } from '../store/table';
@@ -29,13 +30,13 @@ type Tools = ReadonlyMap<string, Tool>;
  * @throws NotFound, NotAllowed as `checkEffect` does.
  * @throws WrongState if there is nothing to cancel.
  */
-export const cancelRun = (
+export function cancelRun(
   table: Table,
   tools: Tools,
   { conversationId, user, runId }: { conversationId: string; user: Person; runId?: string },
   now: Date,
-): Promise<Meta> =>
-  changeCancelling(table, conversationId, (meta) => {
+): Promise<Meta> {
+  const cancel = (meta: Meta): Change<Meta> | Promise<Change<Meta>> => {
     checkEffect(meta, user, 'stop');
     const { run } = meta;
     const status = run?.status ?? 'idle';
@@ -52,7 +53,9 @@ export const cancelRun = (
     return undoes
       ? cancelling(table, tools, meta, why, now)
       : cancelling(table, tools, meta, keptReason, now, { stoppedBy: userOf(user) });
-  });
+  };
+  return changeConversation(table, conversationId, cancel, { ends: true });
+}
 
 const keptReason = 'A member of the conversation has stopped it. What it has done stays, unless its owner undoes it.';
 
@@ -60,7 +63,6 @@ const keptReason = 'A member of the conversation has stopped it. What it has don
 export const again = (run: StoredRun): StoredRun => ({
   ...run,
   segment: run.segment + 1,
-  stop: executionName(run.id, run.segment),
   stoppedBy: undefined,
 });
 
@@ -77,14 +79,13 @@ export const cancelSegment = async (
   now: Date,
 ): Promise<boolean> => {
   const active = ({ run }: Meta) => run?.id === at.runId && run.segment === at.segment && isActive(run.status);
-  const before = await changeCancelling(table, at.conversationId, (meta) =>
-    active(meta) ? cancelling(table, tools, meta, reason, now) : { answer: undefined },
-  );
-  return before !== undefined;
+  const cancel = (meta: Meta): Change<Meta | undefined> | Promise<Change<Meta | undefined>> =>
+    active(meta) ? cancelling(table, tools, meta, reason, now) : { answer: undefined };
+  return (await changeConversation(table, at.conversationId, cancel, { ends: true })) !== undefined;
 };
 
 /**
- * Builds the change that makes a run `cancelling`, or `cancelled` if it has nothing to undo. META's outbox says what remains.
+ * Builds the change that makes a run `cancelling`, or `cancelled` if it has nothing to undo. What remains is to do.
  *
  * @param stoppedBy a person who may not undo what it has done: it stays.
  */
@@ -114,18 +115,24 @@ export async function cancelling(
     stoppedBy === undefined &&
     calls.some((call) => (canBeUndone(tools, call) && isToUndo(call)) || isWithoutTool(tools, call));
   const status = undoable ? ('cancelling' as const) : ('cancelled' as const);
+  const at = now.toISOString();
   const last = calls.filter(({ runId, step }) => runId === run.id && step === run.step);
   // The half-written message of a failed run has already been marked.
   const cut = isOver(run.status) ? [] : await cutDraft(table, meta.conversationId, run, now);
   const closed = await closeOpen(table, meta.conversationId, run, { calls: last, reason, letFinish, tools, now });
   const unread = await dropUnread(table, meta);
+  const { id, undoFrom, segment } = run;
   const changed = reporting({
     ...unread.meta,
     status,
     unreadable: undefined,
     until: undefined,
-    updatedAt: now.toISOString(),
-    outbox: undoable ? 'cancel' : 'stop',
+    updatedAt: at,
+    todos: [
+      ...(isActive(run.status) ? [stopOf(run, 'cancelled')] : []),
+      ...(undoable ? [{ does: 'rollback' as const, runId: id, segment, at }] : []),
+      { does: 'close', run: { id, undoFrom, stoppedBy }, messages: unread.left },
+    ],
     run: {
       ...run,
       status,
@@ -136,7 +143,7 @@ export async function cancelling(
       heldUntil: undefined,
     },
   });
-  const rows = [...cut, ...(stoppedBy === undefined ? closed : keeping(closed)), ...unread.rows];
+  const rows = [...cut, ...byAnother(stoppedBy, closed), ...unread.rows];
   return { meta: changed, rows, answer: { ...changed, version: meta.version + 1 } };
 }
 
@@ -165,20 +172,3 @@ const callIdIn = (callbackId: string): string => /^.*\.\d{5}\.\d{2,}/.exec(callb
 
 const lostWords = (count: number): string =>
   `The records of ${count} of its calls cannot be read: whether they took effect is unknown, and they are not undone.`;
-
-/** Makes a change that may cancel a run, and marks the unread messages that did not fit into its transaction. */
-export async function changeCancelling<Answer>(
-  table: Table,
-  conversationId: string,
-  decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
-): Promise<Answer> {
-  let isLeft = false;
-  const deciding = async (meta: Meta) => {
-    const decided = await decide(meta);
-    isLeft = decided.meta?.dropped !== undefined;
-    return decided;
-  };
-  const answer = await changeConversation(table, conversationId, deciding, { ends: true });
-  if (isLeft) await closeDropped(table, conversationId);
-  return answer;
-}

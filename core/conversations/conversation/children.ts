@@ -10,14 +10,12 @@ import { asString } from '../decisions/quoted';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
-import { type StoredCallback, StoredMessage } from '../rows/rows';
+import { StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
-import { isUnreported } from '../runs/run';
 import { type Change, changeConversation } from '../store/change-conversation';
 import { readRows, readShownMeta, type Table } from '../store/table';
 import { type Answered, answered } from './answer';
-import { again, cancelling, changeCancelling } from './cancel';
-import type { PendingResume } from './send-message';
+import { again, cancelling } from './cancel';
 
 /** The last reply of a run is within this many messages of the log's end. */
 const lookedBack = 50;
@@ -26,18 +24,12 @@ const answerCharacters = 100_000;
 /**
  * Reports the outcome of a sub-agent's run to the delegating conversation, as the outcome of its callback. Of several reports,
  * the first one holds.
- *
- * @returns the execution to resume; undefined if none waits.
  */
-export async function report(
-  table: Table,
-  child: Meta,
-  now: Date,
-): Promise<{ conversationId: string; resume: PendingResume } | undefined> {
-  if (!isUnreported(child)) return undefined;
-  const { conversationId, callbackId } = child.parent!;
+export async function report(table: Table, child: Meta, now: Date): Promise<void> {
+  if (!child.parent?.outcome) return;
+  const { conversationId, callbackId } = child.parent;
   const outcome = await outcomeOf(table, child);
-  const deliver = async (meta: Meta): Promise<Change<PendingResume | undefined>> => {
+  const deliver = async (meta: Meta): Promise<Change<void>> => {
     const callback = await readCallback(table, conversationId, callbackId);
     // A deleted conversation must not start again.
     if (!meta.owner) return { answer: undefined };
@@ -53,21 +45,10 @@ export async function report(
     // A run that has failed stays failed. When it is retried, it finds the result.
     const active = isActive(meta.run.status);
     const shown = (active ? { ...answer.status, run: { ...meta.run, ...answer.status } } : {}) as Partial<Meta>;
-    return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer };
+    return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer: undefined };
   };
   // The rows of a deleted parent may expire before its sub-agent ends.
-  const resume = (await readShownMeta(table, conversationId))
-    ? await changeConversation(table, conversationId, deliver)
-    : undefined;
-  await changeConversation(table, child.conversationId, (meta) =>
-    meta.parent && isUnreported(meta)
-      ? {
-          meta: { ...meta, parent: { ...meta.parent, reported: true }, outbox: unless(meta.outbox) },
-          answer: undefined,
-        }
-      : { answer: undefined },
-  );
-  return resume && { conversationId, resume };
+  if (await readShownMeta(table, conversationId)) await changeConversation(table, conversationId, deliver);
 }
 
 /** Tells the current run, as a message, if the run that delegated the task has been replaced. */
@@ -80,10 +61,8 @@ function newsOf(
   const { agent, said, failed, sources } = outcome;
   const text = `The task given to the agent "${agent}" has ended. Its outcome: ${said ?? failed}`;
   const news = append(meta, { role: 'system', author: agent, text, about: answer.callId, sources }, now);
-  return { meta: news.meta, rows: [...answer.rows, ...news.rows], answer };
+  return { meta: news.meta, rows: [...answer.rows, ...news.rows], answer: undefined };
 }
-
-const unless = (outbox: Meta['outbox']) => (outbox === 'report' ? undefined : outbox);
 
 async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
   const { agent, status, reason, runId: id, lastSeq, sources } = parent!.outcome!;
@@ -106,26 +85,6 @@ async function outcomeOf(table: Table, { conversationId, parent }: Meta) {
 function filesAlone(message: { parts?: Part[] }): string {
   const names = namesOfFiles(message);
   return names && `[The answer is files without words, which only the task's own conversation has: ${asString(names)}]`;
-}
-
-/**
- * Cancels the sub-agents that a cancelled run was waiting for.
- *
- * @param callbacks those of the run that are cancelled.
- * @returns their META rows, whose outboxes the caller must act on.
- */
-export async function cancelChildren(
-  table: Table,
-  tools: ReadonlyMap<string, Tool>,
-  callbacks: readonly StoredCallback[],
-  now: Date,
-  stopped: { by?: string } = {},
-): Promise<Meta[]> {
-  const awaited = callbacks.filter(({ kind }) => kind === 'agent');
-  const cancelled = await Promise.all(
-    awaited.map((callback) => cancelChild(table, tools, callback.conversationId!, now, stopped)),
-  );
-  return cancelled.filter((child) => child !== undefined);
 }
 
 /** The delegated run is the first one of the sub-agent's conversation. */
@@ -157,5 +116,5 @@ export async function cancelChild(
     const cancelled = run.status === 'cancelled' ? again(run) : run;
     return cancelling(table, tools, { ...meta, run: { ...cancelled, undoFrom: firstRun } }, why, now);
   };
-  return changeCancelling<Meta>(table, conversationId, cancel);
+  return changeConversation<Meta>(table, conversationId, cancel, { ends: true });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { everyFifth } from '../../../test/support/long';
+import { actOnTodos } from '../../../test/support/tables/act-on-todos';
 import { mortal, overtaken } from '../../../test/support/tables/mortal-table';
 import { callLook, look, stepsIn, testAgent, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -80,7 +81,7 @@ describe('cut short', () => {
     const looksAtCalls = ({ input }: { input: object }) => JSON.stringify(input).includes('CALL#');
     const overtaken = after(looksAtCalls, () => startAttempt(table, 'begins', callId, pay, now));
     await cancelRun(overtaken, tools, { conversationId: 'begins', user: 'ada' }, now);
-    expect(await meta('begins')).toMatchObject({ status: 'cancelling', outbox: 'cancel' });
+    expect(await meta('begins')).toMatchObject({ status: 'cancelling' });
     expect((await readCall(table, 'begins', callId))!.status).toBe('running');
   });
 
@@ -110,7 +111,9 @@ describe('cut short', () => {
       await deleteConversation(table, tools, id, 'ada', new Date(now.getTime() + 5_000));
       const rows = (await readRows(table, id, ' ', '~')) as { sk: string; ttl: number }[];
       const whole = rows.find(({ sk }) => sk === key.meta)!;
-      expect(rows.every(({ sk, ttl }) => sk === key.meta || ttl < whole.ttl - 20 * 86_400)).toBe(true);
+      // What is to be done expires when it is done.
+      const isOwn = (sk: string) => sk === key.meta || sk.startsWith(key.todos(''));
+      expect(rows.every(({ sk, ttl }) => isOwn(sk) || ttl < whole.ttl - 20 * 86_400)).toBe(true);
       await expect(tell(id, 'Hello?')).rejects.toMatchObject({ name: 'NotFound' });
       await expect(deleteConversation(table, tools, id, 'eve', now)).rejects.toMatchObject({ name: 'NotFound' });
     },
@@ -262,7 +265,6 @@ describe('a run', () => {
     const meta = {
       ...(await readMeta(table, id))!,
       run: { ...rest, status: 'cancelling' as const },
-      outbox: 'cancel' as const,
     };
     const stale = { ...table, client: { send: async () => ({ Item: meta }) } as never };
     expect(await nextSegment(stale, at, now)).toMatchObject({ next: 'done' });
@@ -317,10 +319,11 @@ describe('a run with 45 unread messages', () => {
     await settleCall(table, id, call, { status: 'completed', result: 1 });
     for (let number = 0; number < 45; number++)
       await sendMessage(table, deployment.agents, id, { user: 'ada', text: `Word ${number}` }, now);
-    const unread = async () =>
-      ((await readRows(table, id, key.messages, `${key.messages}~`)) as { status: string }[]).filter(
-        ({ status }) => status === 'pending',
-      ).length;
+    const unread = async () => {
+      await actOnTodos(table, id, deployment);
+      const rows = await readRows(table, id, key.messages, `${key.messages}~`);
+      return (rows as { status: string }[]).filter(({ status }) => status === 'pending').length;
+    };
     return { id, at: { ...at, step: 1 }, unread };
   }
 

@@ -2,6 +2,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { askingIn, deployment, order, pay } from '../../../test/support/stories/asking';
 import { isWrite, overtaken } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { forgetTodos, todosIn } from '../../../test/support/tables/todos';
 import { readOpenRows } from '../../machines/reconcile/sweep';
 import { fireTimer } from '../../machines/timers/fire-timer';
 import { readBranches } from '../../people/views/branches';
@@ -15,7 +16,8 @@ import type { StoredCall } from '../rows/rows';
 import { createConversation } from '../runs/conversation';
 import { readCounts } from '../store/counts';
 import { readMeta, readRows, type Table, write } from '../store/table';
-import { deleteConversation, endDeleted, isToSweep, markDeleted, sweepDeleted } from './delete';
+import { toDo } from '../store/write';
+import { deleteConversation, endDeleted, markDeleted, sweepDeleted } from './delete';
 import { deliver } from './deliver';
 import { forkConversation } from './fork';
 import { sendMessage } from './send-message';
@@ -33,7 +35,7 @@ async function given(timers: number) {
   const ids = Array.from({ length: timers }, (_, index) => `${callId}${index}`);
   for (const timerId of ids) {
     const call = { id: timerId, user, tool: 'remind' } as StoredCall;
-    await write(table, id, [putTimer(id, call, { kind: 'once', at: due, text: 'Drink water' }, now)]);
+    await write(table, id, putTimer(id, call, { kind: 'once', at: due, text: 'Drink water' }, now));
   }
   const fire = (timerId: string, on: Table = table) =>
     fireTimer(on, agents, { conversationId: id, timerId, segment: 1, at: due.toISOString() }, due);
@@ -81,12 +83,13 @@ describe('deleting a conversation', () => {
     expect((await readTimers(table, id)).filter(({ status }) => status === 'active')).toEqual([]);
   });
 
-  test('keeps what the outbox of META asks for meanwhile, such as a rollback (R61, R261)', async () => {
+  test('keeps what is to be done meanwhile, such as a rollback (R61, R261)', async () => {
     const { id } = await given(0);
-    const { version } = (await readMeta(table, id))!;
-    const asks = () => write(table, id, [{ sk: key.meta, set: { outbox: 'cancel' }, onlyIf: { version } }]);
+    const rollback = { does: 'rollback', runId: 'r', segment: 1, at: now.toISOString() } as const;
+    const asks = () => write(table, id, [toDo(rollback)]);
     await markDeleted(overtaken(table, isWrite, asks), id, user, now);
-    expect(await readMeta(table, id)).toMatchObject({ owner: '', deletedFor: user, outbox: 'cancel' });
+    expect(await readMeta(table, id)).toMatchObject({ owner: '', deletedFor: user });
+    expect((await todosIn(table, id)).slice(-2)).toEqual(expect.arrayContaining([rollback, { does: 'sweep' }]));
   });
 
   test('is continued by Reconcile if its process dies after the mark, twice at once and again (R61, R169)', async () => {
@@ -96,10 +99,10 @@ describe('deleting a conversation', () => {
     await markDeleted(table, id, user, now);
     const open = async () => {
       const { rows } = await readOpenRows(table, undefined, 1_000);
-      return rows.some(({ pk, sk }) => pk === key.conversation(id) && sk === key.meta);
+      return rows.some(({ pk, sk }) => pk === key.conversation(id) && !sk.startsWith(key.todos('')));
     };
     expect(await open()).toBe(true);
-    expect(isToSweep((await readMeta(table, id))!)).toBe(true);
+    expect((await todosIn(table, id)).filter(({ does }) => does === 'sweep')).toHaveLength(1);
     const sweep = async () => {
       await endDeleted(table, tools, id, now);
       await sweepDeleted(table, id, now);
@@ -107,9 +110,9 @@ describe('deleting a conversation', () => {
     await Promise.all([sweep(), sweep()]);
     await sweep();
     const meta = (await readMeta(table, id))!;
-    expect(isToSweep(meta)).toBe(false);
     expect(meta).toMatchObject({ status: 'cancelled', pending: [] });
-    expect(meta).not.toHaveProperty('outbox');
+    expect(meta.ttl).toBeGreaterThan(0);
+    await forgetTodos(table, id);
     expect(await open()).toBe(false);
     const left = ((await readRows(table, id, ' ', '~')) as { ttl?: number }[]).filter(({ ttl }) => ttl === undefined);
     expect(left).toEqual([]);

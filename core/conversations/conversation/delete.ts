@@ -9,16 +9,16 @@ import { unsharedRows } from '../members/members';
 import { checkOwner, type Person, userOf } from '../members/role';
 import { key, prefix } from '../rows/keys';
 import { kindOf } from '../rows/kinds';
-import { Meta, placesOf } from '../rows/meta';
+import { Meta, placesOf, withTodo } from '../rows/meta';
 import { isReadable, parsedAs } from '../rows/readable';
 import type { StoredTimer } from '../rows/rows';
 import { dropUnread } from '../runs/dropped';
 import { type Change, changeConversation, noConversation } from '../store/change-conversation';
 import { countChange } from '../store/counts';
 import { overwrite, readRow, readRows, readShownMeta, type Table, write } from '../store/table';
-import type { RowWrite } from '../store/write';
+import { type RowWrite, toDo } from '../store/write';
 import { cancelTimer } from '../timers/change-timer';
-import { cancelling, changeCancelling } from './cancel';
+import { cancelling } from './cancel';
 
 /** DynamoDB removes a deleted conversation's rows after this time, which leaves enough for its rollback. */
 const keptDays = 30;
@@ -33,7 +33,6 @@ const day = 86_400;
  *
  * A second mark changes nothing. A sweep may be made twice, and at the same time.
  *
- * @returns META, whose outbox the caller must act on.
  * @throws NotFound, NotAllowed if the person is not its owner.
  */
 export async function markDeleted(table: Table, conversationId: string, by: Person, now: Date): Promise<Meta> {
@@ -46,17 +45,19 @@ export async function markDeleted(table: Table, conversationId: string, by: Pers
     if (meta.deletedFor === user) return meta;
     checkOwner(meta, by);
     const gone = deleted(meta, user);
-    const others = [...branchOf(meta, now), ...unsharedRows(meta, now), ...countChange(meta, gone)];
-    // Whatever else changes META at the same time fails at its version, and then finds no owner. Only what changes the outbox, too, which
-    // must not be lost, makes this read again.
-    const { outbox } = gone;
+    const others = [
+      ...branchOf(meta, now),
+      ...unsharedRows(meta, now),
+      ...countChange(meta, gone),
+      toDo({ does: 'sweep' }),
+    ];
+    // Whatever else changes META at the same time fails at its version, and then finds no owner.
     const { openFor, openSince } = placesOf(gone);
-    const onlyIf = { owner: (row as { owner: string }).owner, outbox: meta.outbox ?? null };
     const mark: RowWrite = {
       sk: key.meta,
-      set: { deletedFor: user, outbox, openFor, openSince },
-      remove: ['owner'],
-      onlyIf,
+      set: { deletedFor: user, openFor, openSince },
+      remove: ['owner', ...(openFor ? [] : ['openFor', 'openSince'])],
+      onlyIf: { owner: (row as { owner: string }).owner },
     };
     try {
       if (await write(table, conversationId, [mark, ...others])) return gone;
@@ -68,7 +69,7 @@ export async function markDeleted(table: Table, conversationId: string, by: Pers
   return changeConversation<Meta>(table, conversationId, (current) => markIn(current, by, now), { ends: true });
 }
 
-/** A run that begins, ends or is cancelled at the same time changes the outbox; archiving and pinning change the owner. */
+/** Archiving and pinning change the owner. */
 const attemptsToMark = 10;
 
 function markIn(current: Meta, by: Person, now: Date) {
@@ -76,16 +77,15 @@ function markIn(current: Meta, by: Person, now: Date) {
   if (current.deletedFor === user) return { answer: current };
   checkOwner(current, by);
   const gone = deleted(current, user);
-  return { meta: gone, rows: [...branchOf(current, now), ...unsharedRows(current, now)], answer: gone };
+  const rows = [...branchOf(current, now), ...unsharedRows(current, now)];
+  return { meta: withTodo(gone, { does: 'sweep' }), rows, answer: gone };
 }
 
-/** The outbox leads META to Relay, which sweeps. */
 const deleted = (meta: Meta, user: string): Meta => ({
   ...meta,
   owner: '',
   deletedFor: user,
   unreadable: undefined,
-  outbox: meta.outbox ?? 'stop',
 });
 
 const branchOf = ({ conversationId, rootId }: Meta, now: Date): RowWrite[] =>
@@ -93,14 +93,7 @@ const branchOf = ({ conversationId, rootId }: Meta, now: Date): RowWrite[] =>
     ? [{ pk: key.conversation(rootId), sk: key.branch(conversationId), mark: { ttl: ttlAfter(now, keptDays) } }]
     : [];
 
-/** Whether a conversation has been deleted, and not yet been swept. */
-export const isToSweep = ({ deletedFor, ttl }: Meta): boolean => deletedFor !== undefined && ttl === undefined;
-
-/**
- * Cancels the run of a deleted conversation, and rolls it back.
- *
- * @returns META, whose outbox the caller must act on.
- */
+/** Cancels the run of a deleted conversation, and rolls it back. */
 export function endDeleted(
   table: Table,
   tools: ReadonlyMap<string, Tool>,
@@ -108,24 +101,24 @@ export function endDeleted(
   now: Date,
 ): Promise<Meta> {
   const end = async (current: Meta): Promise<Change<Meta>> => {
-    const { run, outbox } = current;
+    const { run } = current;
     if (!current.deletedFor) return { answer: current };
     // A failed or limited run can no longer be retried, so it is undone too.
     const unfinished = run && !['done', 'cancelled', 'cancelling'].includes(run.status);
     const isSilent = current.pending.length === 0 && !current.queued && !current.scheduled;
-    if (!unfinished && isSilent && outbox !== 'start') return { answer: current };
+    if (!unfinished && isSilent) return { answer: current };
     if (unfinished) return cancelling(table, tools, current, 'Deleted by the user.', now);
     // Unread messages, for example those sent during the rollback of an earlier cancel, must not start another run.
-    const { meta, rows } = await dropUnread(table, current);
-    return { meta, rows, answer: meta };
+    const { meta, rows, left } = await dropUnread(table, current);
+    return { meta: left.length > 0 ? withTodo(meta, { does: 'close', messages: left }) : meta, rows, answer: meta };
   };
-  return changeCancelling(table, conversationId, end);
+  return changeConversation(table, conversationId, end, { ends: true });
 }
 
 /**
  * Cancels the timers of a deleted conversation whose run has ended, marks its sub-agents' conversations, and lets its rows expire.
  *
- * @returns the timers, whose outboxes Relay acts on.
+ * @returns the timers, whose executions are to be stopped.
  */
 export async function sweepDeleted(table: Table, conversationId: string, now: Date): Promise<StoredTimer[]> {
   const open = (await readTimers(table, conversationId)).filter(isOpenTimer);
@@ -141,9 +134,8 @@ export async function sweepDeleted(table: Table, conversationId: string, now: Da
   await expire(table, conversationId, ttl);
   const late = ttl + (metaKeptDays - keptDays) * day;
   const end = (current: Meta): Change<void> => {
-    // What Relay has done before this.
-    const outbox = current.outbox === 'stop' ? undefined : current.outbox;
-    return { ...(isToSweep(current) && { meta: { ...current, outbox, ttl: late } }), answer: undefined };
+    const isNew = current.deletedFor !== undefined && current.ttl === undefined;
+    return { ...(isNew && { meta: { ...current, ttl: late } }), answer: undefined };
   };
   await changeConversation<void>(table, conversationId, end, { ends: true });
   return timers;

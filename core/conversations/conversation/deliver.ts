@@ -17,27 +17,18 @@ import { storeResult } from '../calls/result';
 import { cancelTimerRows, readTimer } from '../calls/timer';
 import { statusWith } from '../decisions/route';
 import type { Meta } from '../rows/meta';
-import type { StoredCall, StoredCallback, StoredTimer } from '../rows/rows';
+import type { StoredCall, StoredCallback } from '../rows/rows';
 import { append } from '../runs/append';
 import { type Change, changeConversation } from '../store/change-conversation';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
-import type { PendingResume } from './send-message';
 
 /** The part of a delivery that the callback's row keeps. The call's result or the message has the whole. */
 const outcomeBytes = 50_000;
 const resultBytes = 1_000_000;
 const messageBytes = 100_000;
 
-/** The results on which the caller must act. Relay does it if the caller dies. */
-export interface Delivered {
-  meta: Meta;
-  resumes: PendingResume[];
-  /** The webhook's expiry timer, now cancelled. */
-  timer?: StoredTimer;
-}
-
-type Delivery = Change<Delivered> & { answer: Delivered };
+type Delivery = Change<Meta>;
 
 /**
  * Accepts one delivery of an outside system to a webhook. It becomes the result of the waiting call, or a message that wakes an
@@ -53,7 +44,7 @@ export async function deliver(
   { conversationId, callbackId }: { conversationId: string; callbackId: string },
   delivered: unknown,
   now: Date,
-): Promise<Delivered> {
+): Promise<Meta> {
   assertShallow('body', delivered);
   const decide = async (meta: Meta): Promise<Delivery> => {
     const callback = await readCallback(table, conversationId, callbackId);
@@ -68,16 +59,10 @@ export async function deliver(
     const delivery = isMessage
       ? toConversation(agents, meta, call, payload, now)
       : await toCall(table, agents, meta, call, callback, payload, now);
-    const closed = isMessage ? [closeCallback(callback, 'answered', now, { outcome: outcomeOf(payload) })] : [];
+    const closed = isMessage ? closeCallback(callback, 'answered', now, { outcome: outcomeOf(payload) }) : [];
     const rows = [...(delivery.rows ?? []), ...closed];
     const timer = await readTimer(table, conversationId, callback.id);
-    if (timer?.status !== 'active') return { ...delivery, rows };
-    const stopped = { ...timer, status: 'cancelled', outbox: 'stop' } as const;
-    return {
-      ...delivery,
-      rows: [...rows, ...cancelTimerRows(timer)],
-      answer: { ...delivery.answer, timer: stopped },
-    };
+    return { ...delivery, rows: timer?.status === 'active' ? [...rows, ...cancelTimerRows(timer)] : rows };
   };
   return changeConversation(table, conversationId, decide);
 }
@@ -111,7 +96,6 @@ async function toCall(
   now: Date,
 ): Promise<Delivery> {
   const { run, conversationId } = meta;
-  const { id, taskTokens = [] } = callback;
   const { fields, rows: parts } = storeResult(call.id, payload, resultBytes);
   const sources: Source[] = ['system'];
   const completed = changeCall(call, 'complete', {
@@ -128,13 +112,12 @@ async function toCall(
     const news = toConversation(agents, meta, call, payload, now);
     return { ...news, rows: [...rows, ...(news.rows ?? [])] };
   }
-  const resumes = [{ id, taskTokens, route: 'served' }];
   // A run that has failed stays failed. When it is retried, it finds the result.
-  if (isOver(run.status)) return { meta, rows, answer: { meta, resumes } };
+  if (isOver(run.status)) return { meta, rows, answer: meta };
   const calls = await readCallsOfStep(table, conversationId, run.id, run.step);
   const shown = statusWith(calls.map((one) => (one.id === call.id ? { ...one, status: 'completed' } : one)));
   const changed: Meta = { ...meta, ...shown, updatedAt: now.toISOString(), run: { ...run, ...shown } };
-  return { meta: changed, rows, answer: { meta: changed, resumes } };
+  return { meta: changed, rows, answer: changed };
 }
 
 /** Appends the delivery as a message, because its call already has an outcome or waits for none. */
@@ -152,7 +135,7 @@ function toConversation(
   const incoming = { role: 'system' as const, author: call.tool, text, about: call.id, sources };
   const way = agents.get(meta.run?.agent ?? meta.agent)?.onMessage === 'queue' ? 'queue' : 'merge';
   const { meta: appended, rows } = append(meta, incoming, now, way);
-  return { meta: appended, rows, answer: { meta: appended, resumes: [] } };
+  return { meta: appended, rows, answer: appended };
 }
 
 /** Returns what the callback's row keeps of a delivery, as JSON. */

@@ -5,12 +5,12 @@ import type { Tool } from '../agent/tool';
 import { readCallsToUndoFor } from '../calls/call';
 import { readCallbacksOfRun, removeListEntry } from '../calls/callback';
 import { canBeUndone } from '../calls/undoable';
-import type { Meta } from '../rows/meta';
+import { type Meta, withTodo } from '../rows/meta';
 import { ended, reporting } from '../runs/run';
-import type { Change } from '../store/change-conversation';
+import { type Change, changeConversation } from '../store/change-conversation';
 import { breakOffDraft } from '../store/end-draft';
 import type { Table } from '../store/table';
-import { cancelling, changeCancelling } from './cancel';
+import { cancelling } from './cancel';
 
 interface Deployment {
   agents: ReadonlyMap<string, Agent>;
@@ -51,14 +51,15 @@ export function failRun(
     const heldUntil = undoable ? new Date(now.getTime() + holdDays * day).toISOString() : undefined;
     return {
       meta: reporting({
-        ...failed,
+        ...(heldUntil
+          ? withTodo(failed, { does: 'rollback', runId: run.id, segment: run.segment, at: heldUntil, isHeld: true })
+          : failed),
         // Without a draft, what failed is a call of the last stored step.
         run: { ...failed.run!, draft: run.draft, heldUntil, failedStep: run.draft?.step ?? run.step },
-        outbox: undoable ? 'hold' : undefined,
       }),
       rows: [...(await breakOffDraft(table, conversationId, run, now)), ...listed.map(removeListEntry)],
       answer: true,
     };
   };
-  return changeCancelling(table, conversationId, fail);
+  return changeConversation(table, conversationId, fail, { ends: true });
 }

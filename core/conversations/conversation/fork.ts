@@ -22,6 +22,7 @@ import { bytesOf, partsThatFit } from '../rows/size';
 import { append } from '../runs/append';
 import { checkUnused, emptyMeta } from '../runs/conversation';
 import { nextRun } from '../runs/run';
+import { todosOf } from '../store/change-conversation';
 import { countChange, countRow, reachedLimit, refusedBy } from '../store/counts';
 import { RowConflict, readKind, readMeta, readRow, readShownMeta, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -161,6 +162,7 @@ export async function forkConversation(
     if (
       await write(table, id, [
         { sk: key.meta, put: metaRow(whole), onlyIf: { forking } },
+        ...todosOf(whole),
         ...given,
         ...rows,
         branch,

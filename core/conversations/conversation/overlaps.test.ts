@@ -1,8 +1,8 @@
-import type { SFNClient } from '@aws-sdk/client-sfn';
-import { driveCallback } from '../../../lambdas/executions';
+import { actOnTodos } from '../../../test/support/tables/act-on-todos';
 import { breakingOff } from '../../../test/support/tables/mortal-table';
 import { callLook, look, stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { todosIn } from '../../../test/support/tables/todos';
 import { nextUndo } from '../../machines/rollback/rollback';
 import { type Agent, defineAgent } from '../agent/agent';
 import { registry } from '../agent/registry';
@@ -91,9 +91,9 @@ describe('a conversation', () => {
     await commit(at, await begin(at), { text: '', toolCalls: [{ id: 'a', name: 'delegate', arguments: args }] });
     await cancelRun(table, tools, { conversationId: id, user: 'ada' }, now);
     await tell(id, 'Go on');
-    expect((await meta(id)).outbox).toBe('start');
     const callback = (await readCallback(table, id, callIdOf(at.runId, 1, 0)))!;
-    await driveCallback({} as SFNClient, table, deployment, id, callback, async () => undefined);
+    expect(await todosIn(table, id)).toContainEqual({ does: 'withdraw', callbackId: callback.id });
+    await actOnTodos(table, id, deployment);
     expect((await meta(callback.conversationId!)).status).toBe('cancelled');
   });
 

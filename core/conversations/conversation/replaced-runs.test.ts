@@ -70,7 +70,7 @@ describe('a run that has failed', () => {
     const next = await finishOpenCalls(table, { ...at, segment: 2 }, run!, { tools, now });
     expect(next).toMatchObject({ next: 'callback' });
     expect(await meta(id)).toMatchObject({ status: 'waiting', waitsFor: 'you', run: { status: 'waiting' } });
-    expect((await tell(id, 'Kyoto')).resumes).toHaveLength(1);
+    expect((await tell(id, 'Kyoto')).message).toMatchObject({ seq: 3 });
     expect((await readCallbacksOfRun(table, id, at.runId)).map(({ status }) => status)).toEqual(['answered']);
   });
 

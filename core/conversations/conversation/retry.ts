@@ -1,4 +1,5 @@
 import { carriedOutages } from '../../base/models/model-outage';
+import { isActive } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
 import { WrongState } from '../../base/text/errors';
 import { checkEffect } from '../members/effects';
@@ -26,7 +27,8 @@ export function retryRun(
   const retry = (meta: Meta) => {
     const { run } = meta;
     checkEffect(meta, user, run?.heldUntil === undefined ? 'retry' : 'retryHeld');
-    if (run && meta.outbox === 'start') return { answer: meta };
+    // An earlier request has moved it on, and it has done nothing since.
+    if (run && isActive(run.status) && run.segmentEvents === 0) return { answer: meta };
     if (run?.status !== 'failed' && run?.status !== 'limited') {
       throw new WrongState(`Only a run that failed or reached a limit can be retried; this one is ${meta.status}.`, {
         kind: 'not-retriable',

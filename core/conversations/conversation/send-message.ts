@@ -30,7 +30,7 @@ import { changeConversation } from '../store/change-conversation';
 import { cutDraft } from '../store/end-draft';
 import { readRow, readShownMeta, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { type Answered, answered, openCallbacks } from './answer';
+import { answered, openCallbacks } from './answer';
 
 /** A person's message. */
 export interface SentMessage {
@@ -60,14 +60,10 @@ export interface SentMessage {
   caller?: TraceContext;
 }
 
-/** An execution whose callback has its outcome, and where to resume it. */
-export type PendingResume = Pick<Answered, 'id' | 'taskTokens' | 'route'>;
-
-/** The stored message, and what the caller must act on. Relay does it if the caller dies. */
+/** The stored message, and the conversation that it is in. */
 export interface Appended {
   message: StoredMessage;
   meta: Meta;
-  resumes: PendingResume[];
 }
 
 /** META lists them, and stays below 4 KB. */
@@ -139,7 +135,7 @@ export async function sendMessage(
 
     if (aside) {
       const { meta, rows, message } = append(current, incoming, now, 'aside');
-      return { meta, rows: [...rows, ...others], answer: { message, meta, resumes: [] } };
+      return { meta, rows: [...rows, ...others], answer: { message, meta } };
     }
     const policy = scheduled ? 'interrupt' : policyOf(agents, current);
     if (policy === 'reject')
@@ -158,19 +154,16 @@ export async function sendMessage(
         ? open.filter(({ kind }) => kind === 'approval' || (scheduled && kind === 'question'))
         : [];
     const withdrawn = await Promise.all(interrupted.map((callback) => withdraw(callback)));
-    const appended = { message, meta, resumes: withdrawn.map(({ resume }) => resume) };
-    return { meta, rows: [...rows, ...others, ...withdrawn.flatMap((one) => one.rows)], answer: appended };
+    return { meta, rows: [...rows, ...others, ...withdrawn.flat()], answer: { message, meta } };
   };
   /** Withdraws an approval or a question that a message has interrupted. The model reads that it was not decided. */
-  async function withdraw(callback: StoredCallback): Promise<{ rows: RowWrite[]; resume: PendingResume }> {
-    const { id, callId, taskTokens = [] } = callback;
-    const call = (await readCall(table, conversationId, callId!))!;
+  async function withdraw(callback: StoredCallback): Promise<RowWrite[]> {
+    const call = (await readCall(table, conversationId, callback.callId!))!;
     const tools = new Map(agents.get(call.agent)?.tools.map((tool) => [tool.name, tool]));
     const error = said.stepsIn
       ? notDone('A person has taken the conversation over before this was decided')
       : notDone('The user sent a message instead of deciding about this', 'Read their message.');
-    const rows = withdrawCall(call, { tool: toolOf(tools, call), callback, error, now });
-    return { rows, resume: { id, taskTokens, route: 'served' } };
+    return withdrawCall(call, { tool: toolOf(tools, call), callback, error, now });
   }
   async function answer(
     current: Meta,
@@ -196,7 +189,7 @@ export async function sendMessage(
     return {
       meta: shown,
       rows: [...rows, ...others, ...outcome.rows],
-      answer: { message, meta: shown, resumes: [outcome] },
+      answer: { message, meta: shown },
     };
   }
   try {
@@ -214,7 +207,7 @@ export async function sendMessage(
 function givenBack({ takenBy: _, ...meta }: Meta, ends: boolean | undefined, now: Date): Meta {
   if (!ends) return meta;
   const done = { status: 'done' as const, until: undefined };
-  return endAndStartQueued({ ...meta, ...done, outbox: undefined, run: { ...meta.run!, ...done } }, now);
+  return endAndStartQueued({ ...meta, ...done, run: { ...meta.run!, ...done } }, now);
 }
 
 /** Cuts off the reply that is being written, here or at the provider. */
@@ -263,5 +256,5 @@ async function storedBefore(table: Table, conversationId: string, seq: number): 
     readRow(table, conversationId, key.message(seq)),
     readShownMeta(table, conversationId),
   ]);
-  return { message: parsedAs(StoredMessage, row!), meta: meta!, resumes: [] };
+  return { message: parsedAs(StoredMessage, row!), meta: meta! };
 }

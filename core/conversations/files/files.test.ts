@@ -1,4 +1,5 @@
 import { digestOf, memoryFileStore } from '../../../test/support/memory-file-store';
+import { segmentOf } from '../../../test/support/segment-of';
 import { deployment } from '../../../test/support/stories/asking';
 import { overtaken } from '../../../test/support/tables/mortal-table';
 import { stepsIn } from '../../../test/support/tables/steps';
@@ -12,7 +13,6 @@ import { whatIsRead } from '../decisions/provenance';
 import { transcript } from '../decisions/transcript';
 import { createConversation } from '../runs/conversation';
 import { readLog } from '../runs/log';
-import { segmentOf } from '../runs/run';
 import type { Table } from '../store/table';
 import { write } from '../store/table';
 import { attachFiles, readOpenFile, referencesOfFork } from './references';

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { addMember } from '../../../test/support/add-member';
+import { segmentOf } from '../../../test/support/segment-of';
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
 import { nap, stepsIn, testAgent, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { forgetTodos } from '../../../test/support/tables/todos';
 import { registry } from '../agent/registry';
 import { stepPrefix } from '../calls/call';
 import { cancelRun } from '../conversation/cancel';
@@ -12,7 +14,6 @@ import { retryRun } from '../conversation/retry';
 import { sendMessage } from '../conversation/send-message';
 import { retryModel, wakeRun } from '../conversation/wake';
 import type { Meta } from '../rows/meta';
-import { segmentOf } from '../runs/run';
 import { changeConversation } from '../store/change-conversation';
 import { readKind, readMeta, write } from '../store/table';
 import { type Causing, type EffectName, effects } from './effects';
@@ -43,7 +44,7 @@ const people: Record<Causing | 'watcher' | 'stranger' | 'a group’s member', Pe
 const change = (id: string, next: (meta: Meta) => Partial<Meta>) =>
   changeConversation<void>(table, id, (meta) => ({ meta: { ...meta, ...next(meta) }, answer: undefined }));
 const set = (id: string, run: Partial<Meta['run'] & object>) =>
-  change(id, (meta) => ({ status: run.status ?? meta.status, outbox: undefined, run: { ...meta.run!, ...run } }));
+  change(id, (meta) => ({ status: run.status ?? meta.status, run: { ...meta.run!, ...run } }));
 const statesOf = async (id: string) =>
   ((await readKind(table, id, 'call')) as { status: string }[]).map((one) => one.status);
 
@@ -142,7 +143,7 @@ describe('effects without a tool’s name', () => {
   test('a member’s stop undoes nothing; the owner may, while it is the latest run, and twice undoes once (R267)', async () => {
     const id = await paid();
     const stop = (user: Person) => cancelRun(table, tools, { conversationId: id, user }, now);
-    expect(await stop('ben')).toMatchObject({ status: 'cancelled', outbox: 'stop', run: { stoppedBy: 'ben' } });
+    expect(await stop('ben')).toMatchObject({ status: 'cancelled', run: { stoppedBy: 'ben' } });
     // A repeat, and one of another member, change nothing.
     const stopped = await readMeta(table, id);
     await stop('ben');
@@ -150,7 +151,7 @@ describe('effects without a tool’s name', () => {
     expect([await readMeta(table, id), await statesOf(id)]).toEqual([stopped, ['completed']]);
     const undone = await stop('ada');
     const { segment } = stopped!.run!;
-    expect(undone).toMatchObject({ status: 'cancelling', outbox: 'cancel', run: { segment: segment + 1 } });
+    expect(undone).toMatchObject({ status: 'cancelling', run: { segment: segment + 1 } });
     expect([undone.run!.stoppedBy, (await stop('ada')).version]).toEqual([undefined, undone.version]);
   });
 
@@ -177,7 +178,7 @@ describe('effects without a tool’s name', () => {
     const id = await paid();
     const asked = { conversationId: id, by: 'ben' };
     await cancelRun(table, tools, { conversationId: id, user: 'ben' }, now);
-    await change(id, () => ({ outbox: undefined }));
+    await forgetTodos(table, id);
     await offerOwnership(table, { ...asked, by: 'ada' }, 'ben');
     await acceptOwnership(table, asked, now);
     expect(await cancelRun(table, tools, { conversationId: id, user: 'ben' }, now)).toMatchObject({

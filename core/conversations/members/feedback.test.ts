@@ -1,4 +1,5 @@
 import { addMember } from '../../../test/support/add-member';
+import { segmentOf } from '../../../test/support/segment-of';
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
 import { dyingEverywhere, isWrite, overtaken } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -14,7 +15,6 @@ import { forkConversation } from '../conversation/fork';
 import { sendMessage } from '../conversation/send-message';
 import { key } from '../rows/keys';
 import { createConversation } from '../runs/conversation';
-import { segmentOf } from '../runs/run';
 import { readMeta, readRow, type Table, write } from '../store/table';
 import { type Given, giveFeedback } from './feedback';
 import { removeMember } from './members';

@@ -1,8 +1,10 @@
 import { addMember } from '../../../test/support/add-member';
+import { segmentOf } from '../../../test/support/segment-of';
 import { deployment } from '../../../test/support/stories/asking';
 import { breakingOff, isWrite, overtaken } from '../../../test/support/tables/mortal-table';
 import { stepsIn } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { forgetTodos } from '../../../test/support/tables/todos';
 import { cancelRun } from '../conversation/cancel';
 import { forkConversation } from '../conversation/fork';
 import { retryRun } from '../conversation/retry';
@@ -12,7 +14,6 @@ import { whatIsRead } from '../decisions/provenance';
 import type { Meta } from '../rows/meta';
 import { childRows, createConversation } from '../runs/conversation';
 import { readLog } from '../runs/log';
-import { segmentOf } from '../runs/run';
 import { changeConversation } from '../store/change-conversation';
 import { readMeta, type Table, write } from '../store/table';
 import { joinByLink, makeLink, readLinks } from './links';
@@ -38,12 +39,13 @@ async function given({ forks = 0, more = {} }: { forks?: number; more?: object }
   const { meta } = await createConversation(table, { id, user: 'ada', agent: 'tester', text: 'Hello', ...more }, now);
   const at = { ...segmentOf(meta)!.input, step: 1 };
   await steps.commit(at, await steps.begin(at), { text: 'Hi.', toolCalls: [] });
+  await forgetTodos(table, id);
   const all = [id];
   for (let fork = 1; fork <= forks; fork++) {
     all.push(`${id}-${fork}`);
     await forkConversation(table, { from: id, id: `${id}-${fork}`, user: 'ada', step: 1 }, now);
     await cancelRun(table, tools, { conversationId: `${id}-${fork}`, user: 'ada' }, now);
-    await change(`${id}-${fork}`, () => ({ outbox: undefined }));
+    await forgetTodos(table, `${id}-${fork}`);
   }
   await addMember(table, ada(id), 'user:ben', { role: 'member' });
   return all;
@@ -56,7 +58,8 @@ async function withTask(id: string): Promise<string> {
   const steps = stepsIn(table, now, tester);
   const at = { ...segmentOf((await readMeta(table, task.conversationId))!)!.input, step: 1 };
   await steps.commit(at, await steps.begin(at), { text: 'Done.', toolCalls: [] });
-  await change(task.conversationId, () => ({ outbox: undefined }));
+  await forgetTodos(table, task.conversationId);
+  await forgetTodos(table, id);
   const put = {
     id: 'r.00001.00',
     kind: 'agent',
@@ -133,7 +136,7 @@ describe('a hand-over', () => {
     const late = overtaken(table, isWrite, async () => {
       await forkConversation(table, { from: id!, id: `${id}-late`, user: 'ada', step: 1 }, now);
       await cancelRun(table, tools, { conversationId: `${id}-late`, user: 'ada' }, now);
-      await change(`${id}-late`, () => ({ outbox: undefined }));
+      await forgetTodos(table, `${id}-late`);
     });
     await accept(id!, late);
     expect(await ownersOf([id!, `${id}-late`])).toEqual(['ben', 'ben']);

@@ -6,9 +6,10 @@ import { isOpenTimer, readTimers } from '../calls/timer';
 import { handedOverRows } from '../embeddings/message-index';
 import { readFileRows } from '../files/stored-file';
 import type { Meta } from '../rows/meta';
+import type { StoredTodos } from '../rows/todo';
 import { type Change, changeConversations } from '../store/change-conversation';
 import { countChange } from '../store/counts';
-import { readShownMeta, type Table } from '../store/table';
+import { readKind, readShownMeta, type Table } from '../store/table';
 import { type Asked, changeVersions, versionsOf, withMembers } from './members';
 import { checkOwner, checkRole, isIn, ownName, userOf } from './role';
 
@@ -142,9 +143,11 @@ function checkOffered(meta: Meta, by: Asked['by']): void {
     throw new WrongState('This conversation is not offered to you.', { kind: 'not-offered' });
 }
 
-async function checkIdle(table: Table, { conversationId, owner, run, outbox }: Meta): Promise<void> {
+async function checkIdle(table: Table, { conversationId, owner, run }: Meta): Promise<void> {
   const isToEnd = run && (isActive(run.status) || run.status === 'cancelling' || run.status === 'limited');
-  if (isToEnd || run?.heldUntil !== undefined || (run && outbox))
+  const todos = (await readKind(table, conversationId, 'todos')) as Partial<StoredTodos>[];
+  const isLeft = todos.some((row) => row.todos?.length !== 0);
+  if (isToEnd || run?.heldUntil !== undefined || isLeft)
     throw new WrongState('Its agents still work for its owner: wait until the run is over, or cancel it.', {
       kind: 'owner-has-run',
     });

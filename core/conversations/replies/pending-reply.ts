@@ -146,13 +146,13 @@ export async function closePending(
 ): Promise<RowWrite[]> {
   if (!draft?.pending) return [];
   const callback = await readCallback(table, conversationId, draft.pending.callbackId);
-  return callback?.status === 'pending' ? [closeCallback(callback, status, now, { resumes: false })] : [];
+  return callback?.status === 'pending' ? closeCallback(callback, status, now, { resumes: false }) : [];
 }
 
 /**
  * Answers the callback of a reply that its provider says is over, so that the execution fetches it.
  *
- * @returns where to resume; undefined if nobody waits for it any more.
+ * @returns the conversation; undefined if nobody waits for it any more.
  * @throws NotFound if there is no such reply, or it has begun just now: the provider repeats its webhook.
  */
 export async function replyIsOver(table: Table, provider: string, id: string, now: Date) {
@@ -162,10 +162,8 @@ export async function replyIsOver(table: Table, provider: string, id: string, no
   for (;;) {
     const callback = await readCallback(table, conversationId, callbackId);
     if (!callback || !isOpen(callback, now)) return undefined;
-    const { taskTokens = [] } = callback;
-    const closed = closeCallback(callback, 'answered', now);
-    if (await write(table, conversationId, [closed]).catch(ignoreConflict))
-      return { conversationId, resume: { id: callbackId, taskTokens, route: 'served' } };
+    if (await write(table, conversationId, closeCallback(callback, 'answered', now)).catch(ignoreConflict))
+      return conversationId;
   }
 }
 

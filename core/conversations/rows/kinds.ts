@@ -27,6 +27,7 @@ import {
   StoredTimer,
 } from './rows';
 import { bytesOf, mostRowBytes } from './size';
+import { StoredTodos } from './todo';
 
 /** The properties of a kind of row. */
 interface Kind {
@@ -117,6 +118,14 @@ export const kinds = {
     upgrades: [withDecider],
   },
   timer: { ...ofConversation, about: 'a timer', schema: StoredTimer },
+  todos: {
+    ...ofConversation,
+    about:
+      'what follows from a transaction and is perhaps not done yet: executions to start, stop or resume, and others to tell',
+    schema: StoredTodos,
+    words: false,
+    expires: 'by itself',
+  },
   note: { ...ofConversation, about: 'a note that an agent keeps for itself', schema: StoredNote },
   clientMessage: {
     ...ofConversation,

@@ -13,6 +13,7 @@ import { key } from './keys';
 import { openIn, openList } from './open-lists';
 import { listOf, ownedBy, ownerIn } from './owned';
 import { Member, type StoredGiven } from './rows';
+import type { Todo } from './todo';
 
 /** The JSON of an object. */
 const TextOfObject = z.string().refine((text) => {
@@ -57,8 +58,6 @@ export const StoredRun = Run.extend({
   segmentStartedAt: z.iso.datetime(),
   /** The last message from outside that the run has read, and the number of steps before that. */
   lastRead: z.object({ seq: z.number().int(), step: z.number().int() }),
-  /** A stale execution that must still be stopped: of an earlier segment, or of a cancelled run. */
-  stop: z.string().optional(),
   /** An upper bound of the events in the segment's history. */
   segmentEvents: z.number().int(),
   startedAt: z.iso.datetime(),
@@ -139,8 +138,6 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   pending: z.array(z.number().int()),
   /** The messages in `pending` and `queued` that carry a scheduled call. */
   scheduled: z.array(z.number().int()).optional(),
-  /** Unread messages of a cancelled run whose rows still say so (`core/conversations/runs/dropped.ts`). No run reads them. */
-  dropped: z.array(z.number().int()).optional(),
   /** Messages that wait for the end of the run. The next run reads them. */
   queued: z.array(z.number().int()).optional(),
   run: StoredRun.optional(),
@@ -156,7 +153,6 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
       conversationId: z.string(),
       callbackId: z.string(),
       depth: z.number().int(),
-      reported: z.boolean(),
       /** The outcome of the first run, which does the delegated task. Other runs may follow it. */
       outcome: z
         .object({ runId: z.string(), status: RunStatus, reason: z.string().optional(), lastSeq: z.number().int() })
@@ -172,25 +168,19 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
     .optional(),
   /** The usage of all runs before the latest, and of the title. */
   earlierUsage: Usage,
-  /**
-   * The action that is committed and perhaps not done yet. Relay does it again.
-   *
-   * - `start`: start the execution of the run's segment.
-   * - `stop`: stop the execution of a cancelled run.
-   * - `cancel`: stop it, and start the rollback.
-   * - `hold`: start the rollback execution of a failed run, which first waits for a retry.
-   * - `report`: report a sub-agent's outcome to its parent.
-   */
-  outbox: z.enum(['start', 'stop', 'cancel', 'hold', 'report']).optional(),
 });
 
-export type Meta = z.infer<typeof Meta>;
+/** `todos`: what follows from a change, in the change itself only. It is stored in a row of its own. */
+export type Meta = z.infer<typeof Meta> & { todos?: Todo[] };
+
+/** Returns META of a change from which something more follows. */
+export const withTodo = (meta: Meta, ...todos: Todo[]): Meta => ({ ...meta, todos: [...(meta.todos ?? []), ...todos] });
 
 /** META's places in the indexes. DynamoDB rejects an empty key, so a row without an owner is in none of them. */
 export function placesOf(meta: Meta): { owner?: string; parentId?: string; openFor?: string; openSince?: string } {
-  const { owner, deletedFor, run, rootId, parentId, ttl, createdAt, conversationId } = meta;
-  const isUnswept = deletedFor !== undefined && (ttl === undefined || run?.status === 'cancelling');
-  const list = owner ? run && openListOf(run) : isUnswept ? openList.unseen : undefined;
+  const { owner, deletedFor, run, rootId, parentId, createdAt, conversationId } = meta;
+  const isRolledBack = deletedFor !== undefined && run?.status === 'cancelling';
+  const list = owner ? run && openListOf(run) : isRolledBack ? openList.unseen : undefined;
   const user = owner || deletedFor;
   return {
     owner: owner ? ownedBy(owner, listOf(meta)) : undefined,
@@ -208,6 +198,7 @@ export function metaRow(meta: Meta): Record<string, unknown> {
       overrides: meta.overrides && { ...meta.overrides, instructions: undefined },
     }),
     unreadable: undefined,
+    todos: undefined,
     ...placesOf(meta),
   };
 }

@@ -15,6 +15,8 @@ export const openList = {
   failed: (user: string) => `failed:${user}`,
   /** Rows that no list shows, and that Reconcile finds: timers that expire webhooks, and deleted conversations that are rolled back. */
   unseen: (user: string) => `unseen:${user}`,
+  /** What is still to be done, by conversation, so that no partition of the index is hot. */
+  todos: (conversationId: string) => `todos:${conversationId}`,
 };
 
 /** The attributes of a row that is in a list. */

@@ -184,14 +184,10 @@ export const StoredCallback = Callback.omit({ dueStep: true }).extend({
   lookAt: z.iso.datetime().optional(),
   /** For kind `model`: the usage of a reply that was cancelled is counted. */
   counted: z.literal(true).optional(),
-  /** It was closed by the stop of another person than the owner: nothing that its sub-agent has done is undone. */
-  keeps: z.literal(true).optional(),
   /** The text that the model reads if the callback expires. */
   fallback: z.string().optional(),
   /** The tokens of the waiting execution. Ask may run twice, late and out of order, so every token is used. */
   taskTokens: z.array(z.string()).optional(),
-  /** `answer`: the outcome is committed, but the execution (if cancelled: the sub-agent, the model's provider or the server with the task) is perhaps not notified. */
-  outbox: z.enum(['answer']).optional(),
 });
 export type StoredCallback = z.infer<typeof StoredCallback>;
 
@@ -217,11 +213,6 @@ export const StoredTimer = Timer.extend({
   segmentFired: z.number().int(),
   /** The message of a recurring timer's last firing. */
   lastSeq: z.number().int().optional(),
-  /**
-   * `start`: start the execution. `restart`: also stop the one before, which waits for another time. `stop`: stop the execution of a timer
-   * that is cancelled or paused.
-   */
-  outbox: z.enum(['start', 'restart', 'stop']).optional(),
 });
 export type StoredTimer = z.infer<typeof StoredTimer>;
 

@@ -55,12 +55,11 @@ export function beginStep(
       lastSeq: Math.max(meta.lastSeq, draft.seq),
       pending: meta.pending.slice(toRead.length),
       scheduled: meta.scheduled?.filter((seq) => !toRead.includes(seq)),
-      outbox: undefined,
       // The wait for that person is over, whatever has ended it.
       takenBy: undefined,
       status: 'running',
       until: undefined,
-      run: { ...run, draft, lastRead, stop: undefined, status: 'running', until: undefined },
+      run: { ...run, draft, lastRead, status: 'running', until: undefined },
     };
     return {
       meta: begun,

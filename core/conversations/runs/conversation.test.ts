@@ -1,4 +1,5 @@
 import { tableOfTests } from '../../../test/support/tables/table';
+import { todosIn } from '../../../test/support/tables/todos';
 import { listConversations } from '../../people/views/list';
 import { viewConversation } from '../../people/views/view';
 import { sendMessage } from '../conversation/send-message';
@@ -77,13 +78,13 @@ describe('a conversation in the table', () => {
 
   test('a message to a conversation at rest claims a run in the same transaction, and says that it is to be started', async () => {
     await createConversation(table, start('rest'), now);
-    expect((await readMeta(table, 'rest'))?.outbox).toBeUndefined();
+    expect(await todosIn(table, 'rest')).toEqual([]);
     await sendMessage(table, agents, 'rest', { user: 'ada', text: 'Go' }, now);
     expect(await readMeta(table, 'rest')).toMatchObject({
-      outbox: 'start',
       status: 'running',
       pending: [1],
       run: { segment: 1, step: 0 },
     });
+    expect(await todosIn(table, 'rest')).toMatchObject([{ does: 'start', segment: 1, step: 0 }]);
   });
 });

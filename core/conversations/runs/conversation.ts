@@ -10,7 +10,7 @@ import { attachFiles, type SentPart } from '../files/references';
 import { readMetaFor } from '../members/role';
 import { key, prefix } from '../rows/keys';
 import { type Meta, metaRow, withGivenRow } from '../rows/meta';
-import { noConversation } from '../store/change-conversation';
+import { noConversation, todosOf } from '../store/change-conversation';
 import { countChange, countRow, refusedBy } from '../store/counts';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { RowConflict, readKind, readRow, type Table, write } from '../store/table';
@@ -104,7 +104,7 @@ async function create(
     ...counts,
   ];
   if (arranged)
-    rows.push(putArranged({ conversationId: id, user }, arranged, now), countRow(user, { timers: 1 }, atMost));
+    rows.push(...putArranged({ conversationId: id, user }, arranged, now), countRow(user, { timers: 1 }, atMost));
   try {
     if (await write(table, id, rows)) return { meta: first.meta, created: true };
   } catch (error) {
@@ -146,7 +146,6 @@ export function childRows(
       conversationId: parent.conversationId,
       callbackId,
       depth: (parent.parent?.depth ?? 0) + 1,
-      reported: false,
     },
   };
   const { meta, rows } = append(empty, { role: 'user', author: from, text: task, sources, caller }, now);
@@ -159,7 +158,7 @@ export function childRows(
 /** The first row comes first in a transaction: its condition fails if the conversation exists. */
 function newMetaRows(whole: Meta): RowWrite[] {
   const { meta, rows } = withGivenRow(whole);
-  return [{ sk: key.meta, put: metaRow(meta), onlyIf: 'absent' }, ...rows];
+  return [{ sk: key.meta, put: metaRow(meta), onlyIf: 'absent' }, ...rows, ...todosOf(meta)];
 }
 
 /** Returns META of a conversation without messages. */

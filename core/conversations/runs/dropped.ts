@@ -1,8 +1,7 @@
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
-import { type Change, changeConversation } from '../store/change-conversation';
 import { messagesAtOnce } from '../store/messages-at-once';
-import type { Table } from '../store/table';
+import { type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 
 /** Unread messages that are closed in one transaction, together with the calls of a cancelled run. */
@@ -10,32 +9,32 @@ const closedAtOnce = { rows: 40, bytes: 1_000_000 };
 
 /**
  * Drops the unread and queued messages of a run that is cancelled: they stay in the log but start no run. The transaction marks as many
- * rows as fit into it. META lists the others until `closeDropped` has marked them, so a process that dies in between loses none.
+ * rows as fit into it.
+ *
+ * @returns `left`: the others, which are to be closed.
  */
-export async function dropUnread(table: Table, meta: Meta): Promise<{ meta: Meta; rows: RowWrite[] }> {
-  const { pending, queued = [], dropped = [] } = meta;
-  const unread = [...dropped, ...pending, ...queued];
+export async function dropUnread(table: Table, meta: Meta): Promise<{ meta: Meta; rows: RowWrite[]; left: number[] }> {
+  const { pending, queued = [] } = meta;
+  const unread = [...pending, ...queued];
   const closed = await messagesAtOnce(table, meta.conversationId, unread, closedAtOnce);
-  const left = unread.slice(closed.length);
   return {
-    meta: {
-      ...meta,
-      pending: [],
-      queued: undefined,
-      scheduled: undefined,
-      dropped: left.length > 0 ? left : undefined,
-    },
-    rows: closed.map((seq) => ({ sk: key.message(seq), set: { status: 'complete' }, onlyIf: { seq } })),
+    meta: { ...meta, pending: [], queued: undefined, scheduled: undefined },
+    rows: closed.map(markClosed),
+    left: unread.slice(closed.length),
   };
 }
 
-/** Marks the dropped messages that the transaction of their cancel could not. Relay does the same after a crash. */
-export async function closeDropped(table: Table, conversationId: string): Promise<void> {
-  const closeSome = async (meta: Meta): Promise<Change<boolean>> => {
-    if (!meta.dropped) return { answer: false };
-    const { pending, queued, scheduled } = meta;
-    const { meta: fewer, rows } = await dropUnread(table, { ...meta, pending: [], queued: undefined });
-    return { meta: { ...fewer, pending, queued, scheduled }, rows, answer: fewer.dropped !== undefined };
-  };
-  while (await changeConversation<boolean>(table, conversationId, closeSome));
+/** Marks the dropped messages that the transaction of their cancel could not. Repeating it changes nothing. */
+export async function closeDropped(table: Table, conversationId: string, seqs: readonly number[]): Promise<void> {
+  for (let left = [...seqs]; left.length > 0; ) {
+    const closed = await messagesAtOnce(table, conversationId, left, closedAtOnce);
+    await write(table, conversationId, closed.map(markClosed));
+    left = left.slice(closed.length);
+  }
 }
+
+const markClosed = (seq: number): RowWrite => ({
+  sk: key.message(seq),
+  set: { status: 'complete' },
+  onlyIf: { seq },
+});

@@ -5,7 +5,7 @@ import { executionName, type LoopOutput, type SegmentInput } from '../../base/st
 import { addUsage, isActive, isOver, noUsage, type RunStatus } from '../../base/state/schemas';
 import { newRunId } from '../../base/text/ids';
 import { closePending, withoutPending } from '../replies/pending-reply';
-import type { Meta, StoredRun } from '../rows/meta';
+import { type Meta, type StoredRun, withTodo } from '../rows/meta';
 import { changeConversation } from '../store/change-conversation';
 import { breakOffDraft } from '../store/end-draft';
 import type { Table } from '../store/table';
@@ -19,27 +19,25 @@ import { checkStep, isUnread } from './step-check';
 export function nextRun(meta: Meta, now: Date): Meta {
   const left = leftScheduled(meta);
   const number = meta.runs + 1;
+  const id = newRunId(number);
   return {
-    ...meta,
+    ...withTodo(meta, { does: 'start', runId: id, segment: 1, step: 0 }),
     runs: number,
     status: 'running',
     until: undefined,
-    outbox: 'start',
     pending: [...left, ...meta.pending, ...(meta.queued ?? [])].sort((a, b) => a - b),
     scheduled: left.length > 0 ? [...left, ...(meta.scheduled ?? [])] : meta.scheduled,
     queued: undefined,
     caller: undefined,
     earlierUsage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
     run: {
-      id: newRunId(number),
+      id,
       status: 'running',
       agent: meta.agent,
       segment: 1,
       step: 0,
       usage: noUsage,
       lastRead: { seq: 0, step: 0 },
-      // The cancelled run's execution may still be running.
-      stop: meta.outbox === 'stop' && meta.run ? executionName(meta.run.id, meta.run.segment) : undefined,
       startedAt: now.toISOString(),
       undoFrom: goesOnFrom(meta.run) ?? number,
       segmentStartedAt: now.toISOString(),
@@ -67,31 +65,13 @@ export function endAndStartQueued(meta: Meta, now: Date): Meta {
   return meta.pending.length > 0 || meta.queued?.length ? nextRun(over, now) : over;
 }
 
-/** Whether the run's outcome must still be reported to the delegating conversation. */
-export const isUnreported = ({ parent }: Meta): boolean => parent?.outcome !== undefined && !parent.reported;
-
-/**
- * Keeps the outcome of a sub-agent's first run for its parent, because another run may begin before it is reported. Any action
- * in the outbox also makes Relay report it.
- */
+/** Keeps the outcome of a sub-agent's first run for its parent, because another run may begin before it is reported. */
 export function reporting(meta: Meta): Meta {
-  const over = withOutcome(meta);
-  return isUnreported(over) && over.outbox === undefined ? { ...over, outbox: 'report' } : over;
-}
-
-function withOutcome(meta: Meta): Meta {
   const { parent, run, lastSeq } = meta;
   if (!parent || parent.outcome || !run || !isOver(run.status)) return meta;
   const { id: runId, agent, status, reason, sources } = run;
-  return { ...meta, parent: { ...parent, outcome: { runId, agent, status, reason, lastSeq, sources } } };
-}
-
-/** Returns the name and the input of the current segment's execution; undefined if there is no run, or it is over. */
-export function segmentOf(meta: Meta): { name: string; input: SegmentInput } | undefined {
-  const { run, conversationId } = meta;
-  if (!run || isOver(run.status)) return undefined;
-  const input = { conversationId, runId: run.id, segment: run.segment, step: run.step };
-  return { name: executionName(run.id, run.segment), input };
+  const outcome = { runId, agent, status, reason, lastSeq, sources };
+  return withTodo({ ...meta, parent: { ...parent, outcome } }, { does: 'report' });
 }
 
 /**
@@ -109,11 +89,9 @@ export function nextSegment(table: Table, at: SegmentInput, now: Date): Promise<
   });
 }
 
-/** Repeats the answer of an attempt that committed the hand-over and died, until the next segment begins. */
-export function handedOver(meta: Meta, at: SegmentInput): LoopOutput | undefined {
-  const { run, outbox } = meta;
-  const next = run?.id === at.runId && run.segment === at.segment + 1 && outbox === 'start';
-  return next ? handOver(at, run.segment) : undefined;
+/** Repeats the answer of an attempt that committed the hand-over and died. An execution is started once, by its name. */
+export function handedOver({ run }: Meta, at: SegmentInput): LoopOutput | undefined {
+  return run?.id === at.runId && run.segment === at.segment + 1 ? handOver(at, run.segment) : undefined;
 }
 
 const handOver = (at: SegmentInput, segment: number): LoopOutput => ({
@@ -161,7 +139,6 @@ export function ended(meta: Meta, run: StoredRun, outcome: { status: RunStatus; 
     status: outcome.status,
     until: undefined,
     updatedAt: now.toISOString(),
-    outbox: undefined,
     run: { ...run, ...outcome, until: undefined, draft: undefined, modelWait: undefined },
   };
 }

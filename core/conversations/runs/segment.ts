@@ -1,19 +1,31 @@
 import { executionName } from '../../base/state/loop-state';
-import type { Meta, StoredRun } from '../rows/meta';
+import { type Meta, type StoredRun, withTodo } from '../rows/meta';
+import type { Todo } from '../rows/todo';
+
+/** What stops the execution of a run's current segment. */
+export const stopOf = ({ id, segment }: StoredRun, because: 'woken' | 'cancelled' | 'renewed'): Todo => ({
+  does: 'stop',
+  machine: 'loop',
+  execution: executionName(id, segment),
+  because,
+});
 
 /**
  * Moves a run to its next segment and requests its execution. Every write checks the segment number, so the old execution can keep
  * running but cannot change anything.
  */
-export const enterNextSegment = (meta: Meta, run: StoredRun, now: Date): Meta => ({
-  ...meta,
-  outbox: 'start',
-  run: { ...run, segment: run.segment + 1, segmentStartedAt: now.toISOString(), segmentEvents: 0 },
-});
+export function enterNextSegment(meta: Meta, run: StoredRun, now: Date): Meta {
+  const { id: runId, step } = run;
+  const segment = run.segment + 1;
+  return {
+    ...withTodo(meta, { does: 'start', runId, segment, step }),
+    run: { ...run, segment, segmentStartedAt: now.toISOString(), segmentEvents: 0 },
+  };
+}
 
 /** Wakes a sleeping run: moves it to its next segment and requests that the sleeping execution be stopped. */
 export function moveToNewSegment(meta: Meta, run: StoredRun, now: Date): Meta {
-  const stop = executionName(run.id, run.segment);
   const awake = { status: 'running', until: undefined } as const;
-  return enterNextSegment({ ...meta, ...awake }, { ...run, ...awake, stop }, now);
+  const stopping = withTodo({ ...meta, ...awake }, stopOf(run, 'woken'));
+  return enterNextSegment(stopping, { ...run, ...awake }, now);
 }

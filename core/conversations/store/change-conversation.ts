@@ -7,7 +7,7 @@ import { isReadable, metaAtLeast, parsedAs, throwIfUnreadable } from '../rows/re
 import { countChange, reachedLimit } from './counts';
 import { retryOnConflict } from './retry-on-conflict';
 import { RowConflict, readItem, readLatestRows, readMeta, readRow, type Table, write } from './table';
-import { type Condition, mergeAdds, type RowWrite } from './write';
+import { type Condition, mergeAdds, type RowWrite, toDo } from './write';
 
 /** A change of a conversation: its next META, other rows in the same transaction, and an answer for the caller. */
 export interface Change<Answer> {
@@ -58,7 +58,7 @@ export async function changeConversation<Answer>(
       if (!meta && rows.length === 0) return { answer };
       const next = meta ?? current;
       const others = [...rows, ...countChange(current, next, atMost)].filter((row) => !left.has(nameOf(row)));
-      writes = mergeAdds([{ ...changeOf(current, next), onlyIf }, ...others]);
+      writes = mergeAdds([{ ...changeOf(current, next), onlyIf }, ...others, ...todosOf(next)]);
       return (await write(table, conversationId, writes)) ? { answer } : undefined;
     } catch (error) {
       if (!isDecidedAgain(error)) throw error;
@@ -119,7 +119,7 @@ async function changeIn<Answer>(
   if (!current) throw noConversation(conversationId);
   const { meta: next = current, rows = [], answer } = await decide(current);
   if (next === current && rows.length === 0) return { rows, answer };
-  const all = [changeOf(current, next), ...rows, ...countChange(current, next)];
+  const all = [changeOf(current, next), ...rows, ...countChange(current, next), ...todosOf(next)];
   return { rows: all.map((row) => ({ pk: key.conversation(conversationId), ...row })), answer };
 }
 
@@ -190,6 +190,10 @@ export const changeOf = (current: Meta, next: Meta): RowWrite => ({
   put: metaRow({ ...next, version: current.version + 1 }),
   onlyIf: fenceOf(current),
 });
+
+/** The writes of what follows from a change of META. */
+export const todosOf = ({ conversationId, todos = [] }: Meta): RowWrite[] =>
+  todos.map((todo) => toDo(todo, conversationId));
 
 const fenceOf = ({ version }: Meta): Condition => ({ version });
 

@@ -10,20 +10,32 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { ConversationBusy, UnreadableRow } from '../../base/text/errors';
+import { ttlAfter } from '../../base/time/ttl';
 import { inThisFormat } from '../rows/formats';
 import { key, prefix, type RowKind } from '../rows/keys';
 import { Meta, withGiven } from '../rows/meta';
 import { ifReadable, metaAtLeast, parsedAs } from '../rows/readable';
 import { StoredGiven } from '../rows/rows';
 import { bytesOf, mostOfTransaction } from '../rows/size';
+import type { StoredTodos } from '../rows/todo';
 import { pause } from './retry-on-conflict';
-import { mergeAdds, type RowWrite, toItem } from './write';
+import { mergeAdds, type RowWrite, type SingleWrite, toItem, withTodos } from './write';
 
 /** A table and its client, created once per process. */
 export interface Table {
   client: DynamoDBDocumentClient;
   name: string;
+  /** The time at which to-dos are written and done. By default, the process's. */
+  clock?(): Date;
+  /** Hears of what follows from each transaction, once it is committed: a process that acts on it at once. */
+  committed?(row: TodoRow): void;
 }
+
+/** Returns the time of whoever uses the table. */
+export const timeOf = ({ clock }: Table): Date => clock?.() ?? new Date();
+
+/** A row of to-dos, with its key. */
+export type TodoRow = StoredTodos & { pk: string; sk: string };
 
 /** The condition of row `sk` failed, so nothing of the transaction was written. */
 export class RowConflict extends Error {
@@ -60,13 +72,17 @@ export function ignoreConflict(error: unknown): void {
  */
 export async function write(table: Table, conversationId: string, given: RowWrite[]): Promise<boolean> {
   if (given.length === 0) return true;
-  const rows = mergeAdds(given);
+  const rows = withTodos(conversationId, mergeAdds(given), timeOf(table));
   const bytes = rows.length > 1 ? bytesOf(rows) : 0;
   if (rows.length > mostOfTransaction.rows || bytes > mostOfTransaction.bytes)
     throw new TransactionTooLarge(rows.length, bytes);
   const TransactItems = rows.map((row) => toItem(table.name, key.conversation(conversationId), row));
   const command = { TransactItems, ClientRequestToken: randomUUID() };
-  return withRetries(conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));
+  const isDone = await withRetries(conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));
+  const todos = rows.at(-1)!;
+  if (isDone && todos.sk.startsWith(prefix.todos) && 'put' in todos)
+    table.committed?.({ ...(todos.put as StoredTodos), pk: key.conversation(conversationId), sk: todos.sk });
+  return isDone;
 }
 
 /**
@@ -76,7 +92,7 @@ export async function write(table: Table, conversationId: string, given: RowWrit
  * @returns false if its condition failed.
  * @throws ConversationBusy if the table stays busy.
  */
-export function overwrite(table: Table, conversationId: string, row: RowWrite): Promise<boolean> {
+export function overwrite(table: Table, conversationId: string, row: SingleWrite): Promise<boolean> {
   const { Put, Update } = toItem(table.name, key.conversation(conversationId), row);
   const send = Put
     ? () => table.client.send(new PutCommand(Put))
@@ -84,9 +100,9 @@ export function overwrite(table: Table, conversationId: string, row: RowWrite): 
   return withRetries(conversationId, [row], send);
 }
 
-/** Removes a stop from a row's outbox once it is done. By then, a change may have put something else there. */
-export const dropStop = (table: Table, conversationId: string, sk: string): Promise<boolean> =>
-  write(table, conversationId, [{ sk, set: {}, remove: ['outbox'], onlyIf: { outbox: 'stop' } }]);
+/** Empties a row of to-dos that are done, and lets it expire: no function may delete a row. Another process may have done them, too. */
+export const closeTodos = (table: Table, { pk, sk, at }: TodoRow): Promise<boolean> =>
+  overwrite(table, '', { pk, sk, put: { todos: [], at, ttl: ttlAfter(timeOf(table), 1) }, onlyIf: { at } });
 
 const attemptsToWrite = 25;
 

@@ -1,5 +1,6 @@
 import { GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { digestOf, memoryFileStore } from '../../../test/support/memory-file-store';
+import { segmentOf } from '../../../test/support/segment-of';
 import { deployment } from '../../../test/support/stories/asking';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { look, stepsIn } from '../../../test/support/tables/steps';
@@ -15,7 +16,6 @@ import { beginUpload, completeUpload } from '../files/upload';
 import { key } from '../rows/keys';
 import { bytesOf, firstThatFit, mostOfTransaction } from '../rows/size';
 import { createConversation } from '../runs/conversation';
-import { segmentOf } from '../runs/run';
 import { readKind, readMeta, type Table, write } from './table';
 import type { RowWrite } from './write';
 

@@ -1,7 +1,11 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { wellFormed } from '../../base/text/clip';
+import { newTodosId } from '../../base/text/ids';
 import { formatOf } from '../rows/formats';
+import { conversationIn, key, prefix } from '../rows/keys';
 import { assertReadable } from '../rows/kinds';
+import { openIn, openList } from '../rows/open-lists';
+import type { DueTodo, Todo } from '../rows/todo';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -15,10 +19,15 @@ export type Condition = 'absent' | Record<string, string | number | null | reado
  * - `add` changes numbers. A missing row or attribute counts as 0. `atMost` is the largest value that a number may grow to; one
  *   that shrinks is not checked.
  * - `mark` lets a row expire, unconditionally.
+ * - `todo` is what follows from the transaction. All of one transaction are one row.
  */
-export type RowWrite = SetWrite | (At & { put: object; onlyIf?: Condition }) | AddWrite | MarkWrite;
+export type RowWrite = SetWrite | PutWrite | AddWrite | MarkWrite | TodoWrite;
+/** A write of a row that is there, or is to be. */
+export type SingleWrite = Exclude<RowWrite, TodoWrite>;
+type PutWrite = At & { put: object; onlyIf?: Condition };
 type AddWrite = At & { add: Record<string, number>; atMost?: Record<string, number> };
 type MarkWrite = At & { mark: { ttl: number } };
+type TodoWrite = At & { todo: Todo };
 export type SetWrite = At & {
   set: Record<string, unknown>;
   remove?: string[];
@@ -69,7 +78,7 @@ class Terms {
  *
  * @throws UnreadableRow if what is written could not be read afterwards.
  */
-export function toItem(TableName: string, conversation: string, write: RowWrite): TransactItem {
+export function toItem(TableName: string, conversation: string, write: SingleWrite): TransactItem {
   const { pk = conversation, sk } = write;
   assertReadable({ ...write, pk });
   const terms = new Terms();
@@ -113,6 +122,26 @@ function change(write: SetWrite, terms: Terms) {
   ];
   const removed = write.remove?.length ? ` REMOVE ${write.remove.map(name).join(', ')}` : '';
   return { UpdateExpression: `SET ${set.join(', ')}${removed}`, ConditionExpression };
+}
+
+/** The write of what follows from a transaction: about the conversation of the transaction, or about another one. */
+export const toDo = (todo: Todo, conversationId?: string): RowWrite => ({
+  ...(conversationId !== undefined && { pk: key.conversation(conversationId) }),
+  sk: prefix.todos,
+  todo,
+});
+
+/** Returns the writes with all that follows from them in one row, of the transaction's conversation. */
+export function withTodos(conversationId: string, writes: RowWrite[], now: Date): SingleWrite[] {
+  const todos: DueTodo[] = [];
+  const others: SingleWrite[] = [];
+  for (const write of writes) {
+    if (!('todo' in write)) others.push(write);
+    else todos.push({ conversationId: write.pk ? conversationIn(write.pk) : conversationId, todo: write.todo });
+  }
+  if (todos.length === 0) return others;
+  const [id, at] = [newTodosId(), now.toISOString()];
+  return [...others, { sk: key.todos(id), put: { todos, at, ...openIn(openList.todos(conversationId), at, id) } }];
 }
 
 /**

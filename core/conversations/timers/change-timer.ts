@@ -16,6 +16,8 @@ import {
   ruleFields,
   ruleOf,
   slotOf,
+  stopWaiting,
+  waitFor,
 } from '../calls/timer';
 import { type Person, readMetaFor } from '../members/role';
 import { key } from '../rows/keys';
@@ -39,7 +41,7 @@ export interface TimerChange extends Policies {
 /**
  * Pauses, resumes or changes a timer. A paused timer has no execution; a resumed one, and one whose time changes, gets another.
  *
- * @returns the timer afterwards, whose outbox the caller must act on.
+ * @returns the timer afterwards.
  * @throws NotFound, NotAllowed if the person is not the conversation's owner, or it has no such timer.
  * @throws WrongState if the timer is over, or the code declares what is changed.
  * @throws InvalidInput naming the field.
@@ -63,14 +65,14 @@ export async function changeTimer(
       throw new WrongState(`The code declares the schedule ${timer.schedule}: change its ${declared[0]} there.`, {
         kind: 'timer-in-code',
       });
-    const { next, row } = changedTimer(timer, change, now, timeZone);
-    if (!row) return timer;
-    return (await write(table, conversationId, [row])) ? { ...next, version: timer.version + 1 } : undefined;
+    const { next, rows } = changedTimer(timer, change, now, timeZone);
+    if (rows.length === 0) return timer;
+    return (await write(table, conversationId, rows)) ? { ...next, version: timer.version + 1 } : undefined;
   });
 }
 
 /**
- * Returns the timer after a change, and its write; no write if nothing changes.
+ * Returns the timer after a change, and the writes; none if nothing changes.
  *
  * @param zone the user's time zone, for times that name none.
  * @throws WrongState if the timer is over.
@@ -81,7 +83,7 @@ export function changedTimer(
   change: TimerChange,
   now: Date,
   zone = 'UTC',
-): { next: StoredTimer; row?: RowWrite } {
+): { next: StoredTimer; rows: RowWrite[] } {
   if (!isOpenTimer(timer)) throw new WrongState('The timer is over, so it cannot be changed.', { kind: 'timer-over' });
   assertFits(timer, change);
   const { paused = timer.status === 'paused', at, times, ...own } = change;
@@ -93,8 +95,10 @@ export function changedTimer(
   // A request that is repeated moves nothing.
   const isMoved = at !== undefined || resumes || timesOf(set) !== timesOf(timer);
   const moved = isMoved ? { ...set, ...firingOf(set, at ? timeOf(at, zone, now) : nextTime(timer, set, now)) } : set;
-  if (paused && timer.status === 'active') return withWrite(timer, { ...moved, outbox: 'stop' });
-  return withWrite(timer, isMoved && !paused ? restarted(moved, now) : moved);
+  if (paused && timer.status === 'active') return withWrites(timer, moved, [stopWaiting(timer)]);
+  if (!isMoved || paused) return withWrites(timer, moved);
+  const restarted = { ...moved, ...inSegment(timer.segment + 1, now) };
+  return withWrites(timer, restarted, [stopWaiting(timer, 'renewed'), waitFor(restarted)]);
 }
 
 /** @throws InvalidInput naming a field that such a timer does not have. */
@@ -129,23 +133,21 @@ function nextTime(before: StoredTimer, { kind, ...changed }: StoredTimer, now: D
   return nextSlot(rule, rule.everySeconds === before.everySeconds ? slotOf(before) : now, now);
 }
 
-/** Returns the timer in its next segment, whose execution waits for the new time. The one before is stopped. */
-const restarted = (timer: StoredTimer, now: Date): StoredTimer => ({
-  ...timer,
-  ...inSegment(timer.segment + 1, now, 'restart'),
-});
-
-/** Returns the write of what differs, if its row has not changed meanwhile. */
-function withWrite(before: StoredTimer, next: StoredTimer): { next: StoredTimer; row?: RowWrite } {
+/** Returns the write of what differs, if its row has not changed meanwhile, and what follows from it. */
+function withWrites(
+  before: StoredTimer,
+  next: StoredTimer,
+  todos: RowWrite[] = [],
+): { next: StoredTimer; rows: RowWrite[] } {
   const [from, to] = [timerRow(before), timerRow(next)] as Record<string, unknown>[];
   const changed = [...new Set([...Object.keys(from!), ...Object.keys(to!)])].filter(
     (name) => from![name] !== to![name],
   );
-  if (changed.length === 0) return { next };
+  if (changed.length === 0) return { next, rows: [] };
   const set = Object.fromEntries(changed.map((name) => [name, to![name]]));
   const remove = changed.filter((name) => to![name] === undefined);
   const row = { set: { ...set, ...listing(next) }, remove, onlyIf: { version: before.version } };
-  return { next, row: { pk: key.conversation(next.conversationId), sk: key.timer(next.id), ...row } };
+  return { next, rows: [{ pk: key.conversation(next.conversationId), sk: key.timer(next.id), ...row }, ...todos] };
 }
 
 /**
@@ -153,7 +155,7 @@ function withWrite(before: StoredTimer, next: StoredTimer): { next: StoredTimer;
  *
  * @param by.user the owner that the conversation must have.
  * @param by.segment the segment that the timer must be in. An execution that has handed over cannot cancel it.
- * @returns the timer afterwards. If it has an `outbox`, the caller must stop its execution.
+ * @returns the timer afterwards.
  * @throws NotFound, NotAllowed if the person is not the conversation's owner, or it has no such timer.
  * @throws ConversationBusy if the timer's row keeps changing.
  */
@@ -182,6 +184,6 @@ export async function cancelTimer(
       );
     });
     if (!isDone) return undefined;
-    return { ...timer, version: timer.version + 1, status: 'cancelled', outbox: 'stop' };
+    return { ...timer, version: timer.version + 1, status: 'cancelled' };
   });
 }

@@ -28,8 +28,8 @@ interface ScheduleChange {
   /** `<agent>/<name>`. */
   schedule: string;
   conversationId: string;
-  /** Makes it, and returns the timer whose outbox the caller must act on; undefined if another process was first. */
-  make(table: Table, now: Date): Promise<StoredTimer | undefined>;
+  /** Makes it. @returns false if another process was first. */
+  make(table: Table, now: Date): Promise<boolean>;
 }
 
 /** Users' ids, as in the tokens' `sub`. */
@@ -132,7 +132,12 @@ const conversationFor = ({ agent, schedule, user }: Declared, before?: DeclaredS
   `s_${sha256(JSON.stringify([agent, schedule.name, user, generationAfter(before)]))}`;
 
 /** Creates the conversation with its timer. A schedule that is declared again begins another conversation. */
-async function create(table: Table, now: Date, { agent, schedule, user }: Declared, before?: DeclaredSchedule) {
+async function create(
+  table: Table,
+  now: Date,
+  { agent, schedule, user }: Declared,
+  before?: DeclaredSchedule,
+): Promise<boolean> {
   const { name } = schedule;
   const generation = generationAfter(before);
   const conversationId = conversationFor({ agent, schedule, user }, before);
@@ -149,7 +154,7 @@ async function create(table: Table, now: Date, { agent, schedule, user }: Declar
   const arranged = { timer, name, schedule: `${agent}/${name}` };
   const wanted = { id: conversationId, user, agent, title: titleOf(name), arranged, rows: [applied] };
   const made = await createConversation(table, wanted, now).catch(ignoreConflict);
-  return made?.created ? timerIn(table, conversationId) : undefined;
+  return made?.created === true;
 }
 
 /** People read a name like `weekly-report` as "Weekly report". */
@@ -159,25 +164,25 @@ const titleOf = (name: string): string => {
 };
 
 /** Changes the timer, which stays paused if it is. What its user has cancelled stays cancelled. */
-async function change(table: Table, now: Date, { schedule, user }: Declared, before: DeclaredSchedule) {
+async function change(
+  table: Table,
+  now: Date,
+  { schedule, user }: Declared,
+  before: DeclaredSchedule,
+): Promise<boolean> {
   const applied = appliedWrite(before, { digest: digestOf(schedule) });
   const timer = await timerIn(table, before.conversationId);
-  if (!timer || !isOpenTimer(timer)) {
-    await write(table, before.conversationId, [applied]);
-    return undefined;
-  }
-  const { next, row } = changedTimer(timer, await saidBy(table, schedule, user), now);
-  const isMade = await write(table, before.conversationId, [applied, ...(row ? [row] : [])]).catch(ignoreConflict);
-  return isMade ? next : undefined;
+  const isOpen = timer && isOpenTimer(timer);
+  const { rows } = isOpen ? changedTimer(timer, await saidBy(table, schedule, user), now) : { rows: [] };
+  return (await write(table, before.conversationId, [applied, ...rows]).catch(ignoreConflict)) === true;
 }
 
 /** Cancels the timer of a schedule that the code declares no longer. Its conversation stays. */
-async function end(table: Table, before: DeclaredSchedule): Promise<StoredTimer | undefined> {
+async function end(table: Table, before: DeclaredSchedule): Promise<boolean> {
   const timer = await timerIn(table, before.conversationId);
   const rows = timer && isOpenTimer(timer) ? cancelTimerRows(timer) : [];
   const applied = appliedWrite(before, { removed: true });
-  const isMade = await write(table, before.conversationId, [applied, ...rows]).catch(ignoreConflict);
-  return isMade && timer && rows.length > 0 ? { ...timer, status: 'cancelled', outbox: 'stop' } : undefined;
+  return (await write(table, before.conversationId, [applied, ...rows]).catch(ignoreConflict)) === true;
 }
 
 const appliedWrite = (before: DeclaredSchedule, set: Partial<DeclaredSchedule>): RowWrite => ({

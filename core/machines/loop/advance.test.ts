@@ -1,4 +1,5 @@
 import { pending } from '../../../local/pending';
+import { segmentOf } from '../../../test/support/segment-of';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { look, nap, testAgent } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -9,7 +10,6 @@ import type { Tool } from '../../conversations/agent/tool';
 import { cancelRun } from '../../conversations/conversation/cancel';
 import { sendMessage } from '../../conversations/conversation/send-message';
 import { createConversation } from '../../conversations/runs/conversation';
-import { segmentOf } from '../../conversations/runs/run';
 import { readMeta } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
 import { advance } from './advance';

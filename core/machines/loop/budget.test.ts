@@ -1,4 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { segmentOf } from '../../../test/support/segment-of';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { overtaken } from '../../../test/support/tables/mortal-table';
 import { look } from '../../../test/support/tables/steps';
@@ -16,7 +17,6 @@ import { registry } from '../../conversations/agent/registry';
 import { cancelRun } from '../../conversations/conversation/cancel';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import { createConversation } from '../../conversations/runs/conversation';
-import { segmentOf } from '../../conversations/runs/run';
 import { readSpending } from '../../conversations/runs/spending';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, type Table } from '../../conversations/store/table';

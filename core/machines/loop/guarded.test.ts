@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { segmentOf } from '../../../test/support/segment-of';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -12,7 +13,6 @@ import { sendMessage } from '../../conversations/conversation/send-message';
 import { defineGuard, type Guard } from '../../conversations/guards/guard';
 import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
-import { segmentOf } from '../../conversations/runs/run';
 import { readMeta, readRows, type Table, write } from '../../conversations/store/table';
 import { generateTitle } from '../../people/finding/generate-title';
 import { viewConversation } from '../../people/views/view';

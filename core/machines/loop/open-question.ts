@@ -51,7 +51,7 @@ export async function finishQuestion(
   // A last-moment answer makes this write fail, and the answer holds.
   const expire = (meta: Meta) => {
     const note = noteTo(meta, at, callback.fallback!, now);
-    return { meta: note.meta, rows: [closeCallback(callback, 'expired', now), note.row], answer: undefined };
+    return { meta: note.meta, rows: [...closeCallback(callback, 'expired', now), note.row], answer: undefined };
   };
   await changeConversation<void>(table, at.conversationId, expire, { throwsAt: () => true }).catch(ignoreConflict);
   return undefined;
@@ -69,7 +69,7 @@ async function showsQuestion(table: Table, at: SegmentInput, callback: StoredCal
     isAsked = true;
     if (run?.id !== at.runId || run.segment !== at.segment || run.status !== 'running') return { answer: undefined };
     isAsked = meta.pending.length === 0;
-    if (!isAsked) return { meta, rows: [closeCallback(callback, 'cancelled', now)], answer: undefined };
+    if (!isAsked) return { meta, rows: closeCallback(callback, 'cancelled', now), answer: undefined };
     const waiting = { status: 'waiting', until: undefined } as const;
     const rows = await listEntryWrites(table, at.conversationId, [callback]);
     return { meta: { ...meta, ...waiting, waitsFor: 'you', run: { ...run, ...waiting } }, rows, answer: undefined };

@@ -1,4 +1,5 @@
 import { memoryTable, tableThrough } from '../../../test/explore/memory-table';
+import { segmentOf } from '../../../test/support/segment-of';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { currentTime } from '../../../tools/current-time';
 import { free } from '../../base/models/price-list';
@@ -22,7 +23,6 @@ import { sendMessage } from '../../conversations/conversation/send-message';
 import { retryModel } from '../../conversations/conversation/wake';
 import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
-import { segmentOf } from '../../conversations/runs/run';
 import { readMeta, write } from '../../conversations/store/table';
 import { generateTitle } from '../../people/finding/generate-title';
 import { viewConversation } from '../../people/views/view';

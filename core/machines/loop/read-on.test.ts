@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { segmentOf } from '../../../test/support/segment-of';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { testAgent, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -9,7 +10,6 @@ import { registry } from '../../conversations/agent/registry';
 import { transcript } from '../../conversations/decisions/transcript';
 import { createConversation } from '../../conversations/runs/conversation';
 import { readLog } from '../../conversations/runs/log';
-import { segmentOf } from '../../conversations/runs/run';
 import { readMeta } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
 import { advance } from './advance';

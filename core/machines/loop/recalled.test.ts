@@ -1,6 +1,8 @@
 import { addMember } from '../../../test/support/add-member';
+import { segmentOf } from '../../../test/support/segment-of';
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { forgetTodos } from '../../../test/support/tables/todos';
 import type { LoopInput } from '../../base/state/loop-state';
 import { defineAgent } from '../../conversations/agent/agent';
 import type { ModelRequest } from '../../conversations/agent/model';
@@ -15,7 +17,6 @@ import { key } from '../../conversations/rows/keys';
 import type { StoredMessage } from '../../conversations/rows/rows';
 import { childRows, createConversation } from '../../conversations/runs/conversation';
 import { readLog } from '../../conversations/runs/log';
-import { segmentOf } from '../../conversations/runs/run';
 import { readMeta, readRow, write } from '../../conversations/store/table';
 import { shownMessage, shownRecalled } from '../../people/views/shown';
 
@@ -99,6 +100,7 @@ test('a new owner’s agents neither read nor show what was recalled about the f
   const id = await given();
   expect(await shownTo(id)).toEqual({ text: `${memory}, says ada`, sources: [] });
   await addMember(table, own(id), 'user:ben', { role: 'member' });
+  await forgetTodos(table, id);
   await offerOwnership(table, own(id), 'ben');
   await acceptOwnership(table, { conversationId: id, by: 'ben' }, now);
   await removeMember(table, { conversationId: id, by: 'ben' }, 'user:ada', now);

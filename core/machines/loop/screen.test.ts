@@ -1,10 +1,10 @@
+import { segmentOf } from '../../../test/support/segment-of';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { defineAgent } from '../../conversations/agent/agent';
 import { registry } from '../../conversations/agent/registry';
 import { cancelRun } from '../../conversations/conversation/cancel';
 import { createConversation } from '../../conversations/runs/conversation';
-import { segmentOf } from '../../conversations/runs/run';
 import { readMeta } from '../../conversations/store/table';
 import { openConnection } from '../../people/live/connections';
 import { deltasTo } from '../../people/live/deltas';

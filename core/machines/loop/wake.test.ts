@@ -1,13 +1,14 @@
+import { segmentOf } from '../../../test/support/segment-of';
 import { scriptedStep } from '../../../test/support/stories/scripted-step';
 import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
 import { nap, testAgent } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { todosIn } from '../../../test/support/tables/todos';
 import type { LoopInput } from '../../base/state/loop-state';
 import type { ModelRequest, Reply } from '../../conversations/agent/model';
 import { registry } from '../../conversations/agent/registry';
 import { wakeRun } from '../../conversations/conversation/wake';
 import { createConversation } from '../../conversations/runs/conversation';
-import { segmentOf } from '../../conversations/runs/run';
 import { readMeta, type Table } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
 
@@ -66,8 +67,10 @@ describe('a sleeping run (R255)', () => {
     expect((await wake(id)).run).toMatchObject({ status: 'sleeping', segment: 1 });
     const once = await wake(id, '2026-05-01T08:00:00Z');
     expect(once.run!.segment).toBe(2);
-    // The answer to the first request was lost: its execution is started again.
-    expect(await wake(id, '2026-05-01T08:00:00Z')).toMatchObject({ outbox: 'start', run: { segment: 2 } });
+    // The answer to the first request was lost.
+    expect(await wake(id, '2026-05-01T08:00:00Z')).toMatchObject({ run: { segment: 2 } });
+    const started = (await todosIn(table, id)).filter(({ does }) => does === 'start');
+    expect(started).toMatchObject([{ segment: 1 }, { segment: 2 }]);
   });
 
   test('with several waits has none left', async () => {

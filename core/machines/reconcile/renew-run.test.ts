@@ -1,6 +1,7 @@
 import { askingIn, deployment, order, orderLater } from '../../../test/support/stories/asking';
 import { stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { todosIn } from '../../../test/support/tables/todos';
 import { defineAgent } from '../../conversations/agent/agent';
 import { registry } from '../../conversations/agent/registry';
 import { callIdOf, readCall, startAttempt } from '../../conversations/calls/call';
@@ -37,8 +38,11 @@ test('a renewed run is in the free segment, asks for its execution and stops the
   const { id, at, calls, renewed } = await calling();
   expect(await renewed(false)).toBe(true);
   const meta = await readMeta(table, id);
-  expect(meta).toMatchObject({ outbox: 'start', run: { segment: 4, segmentStartedAt: later.toISOString(), step: 1 } });
-  expect(meta!.run!.stop).toBe(`${at.runId}-1`);
+  expect(meta).toMatchObject({ run: { segment: 4, segmentStartedAt: later.toISOString(), step: 1 } });
+  const todos = await todosIn(table, id);
+  expect(todos).toContainEqual(expect.objectContaining({ does: 'start', segment: 4 }));
+  const stopped = [1, 2, 3].map((segment) => expect.objectContaining({ execution: `${at.runId}-${segment}` }));
+  expect(todos).toEqual(expect.arrayContaining(stopped));
   expect((await calls()).map((call) => call!.status)).toEqual(['queued', 'queued', 'queued']);
 });
 
@@ -77,13 +81,14 @@ test('the sweep finds the timer that expires a webhook, and a timer that is rene
   const { id, callId } = await askingIn(table, now)([orderLater.name]);
   await startAttempt(table, id, callId, orderLater, now);
   const { rows } = await readOpenRows(table, undefined, 1_000);
-  const [found] = rows.filter(({ pk, sk }) => pk === key.conversation(id) && sk !== key.meta);
+  const [found] = rows.filter(({ pk, sk }) => pk === key.conversation(id) && sk.startsWith(key.timer('')));
   const timer = (await readTimer(table, id, found!.sk.slice(key.timer('').length)))!;
   expect(timer.callbackId).toBe(`${callId}.webhook`);
   const both = await Promise.all([renewTimer(table, timer, 2, later), renewTimer(table, timer, 2, later)]);
   expect(both.filter(Boolean)).toHaveLength(1);
   const renewed = await readTimer(table, id, timer.id);
-  expect(renewed).toMatchObject({ segment: 2, outbox: 'start', nextAt: timer.nextAt });
+  expect(renewed).toMatchObject({ segment: 2, nextAt: timer.nextAt });
+  expect(await todosIn(table, id)).toContainEqual({ does: 'wait', timerId: timer.id, segment: 2 });
 });
 
 test('the sweep goes through all that is open in parts, and refuses a cursor that is not its own (R169)', async () => {

@@ -1,12 +1,13 @@
-import { executionName } from '../../base/state/loop-state';
-import { isActive, isOver } from '../../base/state/schemas';
+import { isActive } from '../../base/state/schemas';
 import type { Tool } from '../../conversations/agent/tool';
 import { readCallsOfStep, stepPrefix } from '../../conversations/calls/call';
 import { toolOf } from '../../conversations/calls/call-state';
 import { readCallbacks } from '../../conversations/calls/callback';
 import { changeCall } from '../../conversations/calls/change-call';
 import { key } from '../../conversations/rows/keys';
-import type { Meta, StoredRun } from '../../conversations/rows/meta';
+import { type StoredRun, withTodo } from '../../conversations/rows/meta';
+import type { Todo } from '../../conversations/rows/todo';
+import { stopOf } from '../../conversations/runs/segment';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import type { Table } from '../../conversations/store/table';
 import type { RowWrite } from '../../conversations/store/write';
@@ -38,9 +39,10 @@ export function renewRun(
     const { run } = meta;
     if (run?.id !== runId || run.segment !== from || !canGoOn(run)) return { answer: false };
     const rows = isRestored ? await restoredRows(table, tools, conversationId, run, now) : [];
-    const stop = isOver(run.status) ? run.stop : executionName(run.id, run.segment);
-    const renewed = { ...run, segment: to, segmentStartedAt: now.toISOString(), segmentEvents: 0, stop };
-    return { meta: { ...meta, outbox: outboxOf(meta, run), run: renewed }, rows, answer: true };
+    const renewed = { ...run, segment: to, segmentStartedAt: now.toISOString(), segmentEvents: 0 };
+    // Executions of earlier segments change nothing any more, but might sleep for months.
+    const stops = segmentsOf(from, to).map((segment) => stopOf({ ...run, segment }, 'renewed'));
+    return { meta: withTodo({ ...meta, run: renewed }, ...stops, ...carryOn(renewed, now)), rows, answer: true };
   });
 }
 
@@ -48,10 +50,15 @@ export function renewRun(
 export const canGoOn = ({ status }: StoredRun): boolean =>
   isActive(status) || status === 'cancelling' || status === 'failed' || status === 'limited';
 
-function outboxOf({ outbox }: Meta, { status, heldUntil }: StoredRun): Meta['outbox'] {
-  if (isActive(status)) return 'start';
-  if (status === 'cancelling') return 'cancel';
-  return status === 'failed' && heldUntil ? 'hold' : outbox;
+/** Returns the segments from one to before another. */
+export const segmentsOf = (from: number, to: number): number[] =>
+  Array.from({ length: to - from }, (_, index) => from + index);
+
+/** Returns what carries the run on in its segment. */
+function carryOn({ id: runId, segment, step, status, heldUntil }: StoredRun, now: Date): Todo[] {
+  if (isActive(status)) return [{ does: 'start', runId, segment, step }];
+  if (status === 'cancelling') return [{ does: 'rollback', runId, segment, at: now.toISOString() }];
+  return heldUntil === undefined ? [] : [{ does: 'rollback', runId, segment, at: heldUntil, isHeld: true }];
 }
 
 /**

@@ -1,7 +1,8 @@
-import { inSegment, listing } from '../../conversations/calls/timer';
+import { inSegment, listing, stopWaiting, waitFor } from '../../conversations/calls/timer';
 import { key } from '../../conversations/rows/keys';
 import type { StoredTimer } from '../../conversations/rows/rows';
 import { type Table, write } from '../../conversations/store/table';
+import { segmentsOf } from './renew-run';
 
 /**
  * Moves a timer to another segment, whose execution waits for the same time. If that has passed, the timer fires late.
@@ -10,7 +11,9 @@ import { type Table, write } from '../../conversations/store/table';
  * @returns whether the timer has moved. If not, its row has changed meanwhile.
  */
 export function renewTimer(table: Table, timer: StoredTimer, to: number, now: Date): Promise<boolean> {
-  const { conversationId, id, version } = timer;
-  const set = { ...inSegment(to, now, 'start'), ...listing(timer) };
-  return write(table, conversationId, [{ sk: key.timer(id), set, onlyIf: { version } }]);
+  const { conversationId, id, segment, version } = timer;
+  const renewed = { ...timer, ...inSegment(to, now) };
+  const set = { ...inSegment(to, now), ...listing(timer) };
+  const stops = segmentsOf(segment, to).map((stale) => stopWaiting({ ...timer, segment: stale }, 'renewed'));
+  return write(table, conversationId, [{ sk: key.timer(id), set, onlyIf: { version } }, ...stops, waitFor(renewed)]);
 }

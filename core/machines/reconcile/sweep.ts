@@ -16,7 +16,7 @@ export type OpenRow = Pick<z.infer<typeof Place>, 'pk' | 'sk'>;
 /**
  * Reads a part of the index of all that is open (`core/conversations/store/open.ts`): its cost grows with what is open, not with the table.
  *
- * @returns the conversations, timers, unused files and conversations that are to be embedded of this part, and where the next part begins, if there is one.
+ * @returns the conversations, timers, to-dos, unused files and conversations that are to be embedded of this part, and where the next part begins, if there is one.
  */
 export async function readOpenRows(
   { client, name: TableName }: Table,
@@ -35,7 +35,7 @@ export async function readOpenRows(
   return { rows, ...(last && { cursor: cursorOf(last) }) };
 }
 
-const checked = [prefix.meta, prefix.timer, prefix.file, prefix.embedded];
+const checked = [prefix.meta, prefix.timer, prefix.todos, prefix.file, prefix.embedded];
 
 const progress = { pk: key.own, sk: key.reconcile };
 

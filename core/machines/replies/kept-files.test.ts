@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { memoryFileStore } from '../../../test/support/memory-file-store';
 import { png } from '../../../test/support/sample-files';
+import { segmentOf } from '../../../test/support/segment-of';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -21,7 +22,6 @@ import { trust } from '../../conversations/conversation/trust';
 import { readFileRow } from '../../conversations/files/stored-file';
 import { defineGuard } from '../../conversations/guards/guard';
 import { createConversation } from '../../conversations/runs/conversation';
-import { segmentOf } from '../../conversations/runs/run';
 import { readMeta } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
 import { advance, type Loop } from '../loop/advance';

@@ -11,7 +11,7 @@ import { isDelegation, mayHaveEffect, stateOf, toolOf } from '../../conversation
 import { changeCall, writesOf } from '../../conversations/calls/change-call';
 import { settleCall } from '../../conversations/calls/settle';
 import { canBeUndone, isAbandoned, isBeyondUndo, isDone, isWithoutTool } from '../../conversations/calls/undoable';
-import { cancelling, changeCancelling } from '../../conversations/conversation/cancel';
+import { cancelling } from '../../conversations/conversation/cancel';
 import { cancelChild } from '../../conversations/conversation/children';
 import { key } from '../../conversations/rows/keys';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
@@ -148,7 +148,7 @@ async function holdIsOver(
   { conversationId }: RollbackInput,
   now: Date,
 ): Promise<boolean> {
-  return changeCancelling<boolean>(table, conversationId, async (meta) => {
+  const begin = async (meta: Meta): Promise<Change<boolean>> => {
     const { run } = meta;
     if (run?.id !== id || run.segment !== segment) return { answer: false };
     // Another attempt of this invocation has begun it, or the user has cancelled the run. Both rely on this execution.
@@ -158,8 +158,10 @@ async function holdIsOver(
     const reason = `It failed and was not retried in time: ${run.reason}`;
     const { answer: _, ...cancelled } = await cancelling(table, tools, meta, reason, now);
     // This execution is the rollback, so none must be started.
-    return { ...cancelled, meta: { ...cancelled.meta, outbox: undefined }, answer: true };
-  });
+    const todos = cancelled.meta.todos?.filter(({ does }) => does !== 'rollback');
+    return { ...cancelled, meta: { ...cancelled.meta, todos }, answer: true };
+  };
+  return changeConversation(table, conversationId, begin, { ends: true });
 }
 
 /** Stores why an undo failed. The reason that the compensation has written to the call's row takes precedence. */
@@ -182,7 +184,6 @@ function finish(table: Table, done: RollbackOutput, calls: StoredCall[], now: Da
     const over: Meta = {
       ...meta,
       status: 'cancelled',
-      outbox: undefined,
       updatedAt: now.toISOString(),
       run: { ...run, status: 'cancelled', reason },
     };

@@ -43,7 +43,7 @@ async function expireWebhook(
   callback: StoredCallback,
   now: Date,
 ): Promise<Unseen> {
-  const rows = [closeCallback(callback, 'expired', now)];
+  const rows = closeCallback(callback, 'expired', now);
   const call = await readCall(table, conversationId, callId!);
   if (call?.status !== 'completed' && call?.status !== 'unknown') return { rows };
   const text = `${startedBy(call)} did not finish in time. ${callback.fallback}`;

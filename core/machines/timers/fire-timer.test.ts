@@ -1,4 +1,5 @@
 import { tableOfTests } from '../../../test/support/tables/table';
+import { todosIn } from '../../../test/support/tables/todos';
 import type { TimerInput } from '../../base/state/timer-state';
 import { conversationOfTimer } from '../../base/text/ids';
 import type { NewTimer, Policies } from '../../base/time/rule';
@@ -105,7 +106,7 @@ describe('a timer that is due', () => {
 
 describe('a recurring timer', () => {
   test('goes on in another execution after so many firings, and the old one fires no more', async () => {
-    const { fire, row, told, timerId, read } = await given(hourly());
+    const { fire, row, told, id, timerId, read } = await given(hourly());
     let answer: object = {};
     for (let firing = 1; firing <= firingsPerExecution; firing++) answer = await read().then(() => fire(firing * hour));
     await read();
@@ -116,13 +117,13 @@ describe('a recurring timer', () => {
       segment: 2,
       segmentFired: 0,
       fired: firingsPerExecution,
-      outbox: 'start',
       status: 'active',
     });
+    expect(await todosIn(table, id)).toContainEqual({ does: 'wait', timerId, segment: 2 });
 
     expect(await fire(firingsPerExecution * hour)).toEqual(answer);
     expect(await fire(next * hour, 2)).toMatchObject({ next: 'wait', segment: 2 });
-    expect(await fire((next + 1) * hour)).toMatchObject({ next: 'done' });
+    expect(await fire((next + 1) * hour)).toMatchObject({ next: 'continue', segment: 2 });
     expect(await told()).toHaveLength(next);
   });
 });
@@ -131,7 +132,8 @@ describe('a timer that was cancelled', () => {
   test('fires no more', async () => {
     const { id, timerId, fire, told } = await given(hourly());
     await fire(hour);
-    expect(await cancelTimer(table, id, timerId)).toMatchObject({ status: 'cancelled', outbox: 'stop' });
+    expect(await cancelTimer(table, id, timerId)).toMatchObject({ status: 'cancelled' });
+    expect(await todosIn(table, id)).toContainEqual(expect.objectContaining({ execution: `${timerId}-1` }));
     expect(await fire(2 * hour)).toMatchObject({ next: 'done' });
     expect(await told()).toHaveLength(1);
   });
@@ -259,7 +261,8 @@ test('a jitter delays each firing by another part of it, which a repeated attemp
 describe('its user', () => {
   test('pauses it: its execution is stopped, it stays in the list and in the counts, and fires nothing (R250)', async () => {
     const { change, fire, told, user, id, timerId } = await given(hourly());
-    expect(await change({ paused: true })).toMatchObject({ status: 'paused', outbox: 'stop' });
+    expect(await change({ paused: true })).toMatchObject({ status: 'paused' });
+    expect(await todosIn(table, id)).toContainEqual(expect.objectContaining({ execution: `${timerId}-1` }));
     expect(await fire(hour)).toMatchObject({ next: 'done' });
     const at = { conversationId: id, timerId, segment: 1, at: '' };
     await settleExecution(table, {} as never, at, { by: 'ABORTED', reason: 'stopped' }, later(hour));
@@ -275,10 +278,10 @@ describe('its user', () => {
     const { change, fire, row, told } = await given(hourly());
     await change({ paused: true });
     const resumed = await change({ paused: false }, 5.5 * hour);
-    const next = { status: 'active', segment: 2, outbox: 'restart', nextAt: later(6 * hour).toISOString() };
+    const next = { status: 'active', segment: 2, nextAt: later(6 * hour).toISOString() };
     expect(resumed).toMatchObject(next);
     expect(await row()).toMatchObject(next);
-    expect(await fire(6 * hour)).toMatchObject({ next: 'done' });
+    expect(await fire(6 * hour)).toMatchObject({ next: 'continue', segment: 2 });
     expect(await fire(6 * hour, 2)).toMatchObject({ next: 'wait' });
     expect(await told()).toHaveLength(1);
   });
@@ -286,7 +289,7 @@ describe('its user', () => {
   test('changes its times, and a stale execution fires nothing; other fields need no other execution (R250)', async () => {
     const { change, fire, row } = await given(hourly());
     const text = await change({ text: 'Drink water', overlap: 'skip' });
-    expect(text).toMatchObject({ segment: 1, outbox: 'start', text: 'Drink water', nextAt: later(hour).toISOString() });
+    expect(text).toMatchObject({ segment: 1, text: 'Drink water', nextAt: later(hour).toISOString() });
     await change({ times: { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' } });
     const monday = nextSlot({ cron: '0 9 * * 1', timeZone: 'Europe/Berlin' }, madeAt, madeAt)!.toISOString();
     expect(await row()).toMatchObject({ rule: '0 9 * * 1', timeZone: 'Europe/Berlin', nextAt: monday, segment: 2 });
@@ -295,7 +298,8 @@ describe('its user', () => {
     const before = await row();
     await change({ times: { cron: '0 9 * * 1', timeZone: 'Europe/Berlin' } });
     expect(await row()).toEqual(before);
-    expect(await fire(hour)).toMatchObject({ next: 'done' });
+    expect(await fire(hour)).toMatchObject({ next: 'continue', segment: 2 });
+    expect(await row()).toEqual(before);
   });
 
   test('runs it now, once for each id, and its next time stays (R250)', async () => {
@@ -304,7 +308,7 @@ describe('its user', () => {
     await run(2 * minute, 'now-1');
     expect(await told()).toEqual(['🔁 Run by hand at 2027-01-01T08:01:00.000Z (every 3600 seconds): Stretch']);
     expect(await row()).toMatchObject({ fired: 1, nextAt: later(hour).toISOString(), segment: 1 });
-    expect(await meta()).toMatchObject({ status: 'running', outbox: 'start' });
+    expect(await meta()).toMatchObject({ status: 'running' });
   });
 
   test('cancels it when it is paused, and it counts no longer (R250)', async () => {

@@ -19,6 +19,7 @@ import {
   readTimer,
   ruleOf,
   slotOf,
+  waitFor,
 } from '../../conversations/calls/timer';
 import { hasMostUnread, mostUnread } from '../../conversations/conversation/send-message';
 import { checkOwner, readMetaFor } from '../../conversations/members/role';
@@ -103,7 +104,7 @@ export async function fireTimer(
     const timer = await readTimer(table, conversationId, input.timerId);
     if (timer?.status !== 'active') return { answer: done };
     // An earlier attempt committed the hand-over and died before it answered.
-    if (timer.segment === input.segment + 1 && timer.outbox === 'start') return { answer: goOnAs(input, timer) };
+    if (timer.segment === input.segment + 1) return { answer: goOnAs(input, timer) };
     if (timer.segment !== input.segment) return { answer: done };
     // A tool that was running while the conversation was deleted has created this timer.
     if (!meta.owner) return { rows: cancelTimerRows(timer), answer: done };
@@ -126,7 +127,7 @@ export async function fireTimer(
 /**
  * Fires a recurring timer at once, and once for each `clientMessageId`. Its next time stays.
  *
- * @returns the timer, and META, whose outbox the caller must act on.
+ * @returns the timer, and META.
  * @throws NotFound if the conversation is not this user's or has no such timer.
  * @throws WrongState if the timer is over or fires once, or too many messages are unread.
  * @throws LimitReached if it would start a run and the user has too many.
@@ -230,10 +231,10 @@ function afterFiring(
   if (!due) {
     const { fired, segmentFired, lastSeq } = next;
     const set = { fired, segmentFired, lastSeq, status: 'done' };
-    const row = { sk: key.timer(timer.id), set, remove: ['outbox', 'openFor'], onlyIf: { version: timer.version } };
+    const row = { sk: key.timer(timer.id), set, remove: ['openFor'], onlyIf: { version: timer.version } };
     return { meta, rows: [...rows, row, ...noLongerCounted(timer)], answer: { ...input, next: 'done' } };
   }
-  const change = goOn(input, { ...next, ...due, outbox: undefined }, now);
+  const change = goOn(input, { ...next, ...due }, now);
   return { meta, rows: [...rows, ...change.rows], answer: change.answer };
 }
 
@@ -247,13 +248,12 @@ function waitOn(input: TimerInput, timer: StoredTimer, now: Date): Change<TimerO
 function goOn(input: TimerInput, timer: StoredTimer, now: Date) {
   const isOld = now.getTime() >= Date.parse(timer.segmentStartedAt) + longestWaitSeconds * 1_000 - clockToleranceMs;
   const handsOver = isOld || timer.segmentFired >= firingsPerExecution;
-  const next: StoredTimer = handsOver ? { ...timer, ...inSegment(timer.segment + 1, now, 'start') } : timer;
-  const { nextAt, slotAt, fired, skipped, segment, segmentStartedAt, segmentFired, lastSeq, outbox } = next;
+  const next: StoredTimer = handsOver ? { ...timer, ...inSegment(timer.segment + 1, now) } : timer;
+  const { nextAt, slotAt, fired, skipped, segment, segmentStartedAt, segmentFired, lastSeq } = next;
   const counts = { fired, skipped, segmentFired };
-  const set = { nextAt, slotAt, ...counts, segment, segmentStartedAt, lastSeq, outbox, ...listing(next) };
-  const remove = outbox ? [] : ['outbox'];
-  const row = { sk: key.timer(timer.id), set, remove, onlyIf: { version: timer.version } };
-  return { rows: [row], answer: goOnAs(input, next) };
+  const set = { nextAt, slotAt, ...counts, segment, segmentStartedAt, lastSeq, ...listing(next) };
+  const row = { sk: key.timer(timer.id), set, onlyIf: { version: timer.version } };
+  return { rows: handsOver ? [row, waitFor(next)] : [row], answer: goOnAs(input, next) };
 }
 
 /** Returns FireTimer's answer for the stored timer: to wait, in this execution or the next one. */

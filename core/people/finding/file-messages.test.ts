@@ -1,4 +1,5 @@
 import { digestOf, memoryFileStore } from '../../../test/support/memory-file-store';
+import { segmentOf } from '../../../test/support/segment-of';
 import { askingIn, deployment } from '../../../test/support/stories/asking';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { testAgent } from '../../../test/support/tables/steps';
@@ -17,7 +18,6 @@ import { metaRow } from '../../conversations/rows/meta';
 import type { StoredMessage } from '../../conversations/rows/rows';
 import { createConversation, emptyMeta } from '../../conversations/runs/conversation';
 import { readLog } from '../../conversations/runs/log';
-import { segmentOf } from '../../conversations/runs/run';
 import { readMeta, write } from '../../conversations/store/table';
 import { advance } from '../../machines/loop/advance';
 import { searchMessages } from './search';
@@ -96,7 +96,7 @@ test('a sub-agent reads the files that its task names, and no others of the conv
   await createConversation(table, { id: 'parent', user: 'tia', agent: 'tester', text: '', parts }, now);
   const child = {
     ...emptyMeta({ id: 'child', user: 'tia', agent: 'tester', now }),
-    parent: { conversationId: 'parent', callbackId: 'r.0001.00', depth: 1, reported: false },
+    parent: { conversationId: 'parent', callbackId: 'r.0001.00', depth: 1 },
   };
   const task = { seq: 1, version: 1, role: 'user', author: 'tester', text: `Read ${named}.`, status: 'pending' };
   await write(table, 'child', [

@@ -1,3 +1,4 @@
+import { segmentOf } from '../../../test/support/segment-of';
 import { scriptedLoop } from '../../../test/support/stories/scripted-step';
 import { testAgent } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -11,7 +12,6 @@ import { registry } from '../../conversations/agent/registry';
 import { deleteConversation } from '../../conversations/conversation/delete';
 import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
-import { segmentOf } from '../../conversations/runs/run';
 import { readSpending } from '../../conversations/runs/spending';
 import { readMeta, write } from '../../conversations/store/table';
 import { advance } from '../../machines/loop/advance';

@@ -33,7 +33,7 @@ export const metrics = {
   /** Verdicts of people on replies. One that is taken back counts as -1, so the sums are those that stand. */
   ThumbsUp: { unit: 'Count', by: 'Agent' },
   ThumbsDown: { unit: 'Count', by: 'Agent' },
-  /** The age of the oldest outbox entry that Relay could not act on. */
+  /** The age of the oldest to-do that Relay could not do. */
   OutboxAge: { unit: 'Milliseconds' },
   /** Of messages that were embedded, so that they are found by meaning. */
   EmbeddingTokens: { unit: 'Count' },

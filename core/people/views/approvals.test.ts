@@ -69,7 +69,7 @@ describe('approvals', () => {
   afterEach(async () => {
     for (const id of begun.splice(0)) await deleteConversation(table, deployment.tools, id, 'ada', now);
     const { Items } = await table.client.send(new ScanCommand({ TableName: table.name, IndexName: 'byDecider' }));
-    expect(Items).toEqual([]);
+    expect(Items!.filter(({ openFor }) => !String(openFor).startsWith('todos:'))).toEqual([]);
   });
 
   const later = (days: number) => new Date(now.getTime() + days * 86_400_000);

@@ -8,12 +8,12 @@ import { sendMessage } from '../../../core/conversations/conversation/send-messa
 import { key } from '../../../core/conversations/rows/keys';
 import { readRow } from '../../../core/conversations/store/table';
 import { shownCallback } from '../../../core/people/views/shown';
-import { carryOut } from '../carry-out';
 import type { App, Deployment } from '../deployment';
 import * as example from '../examples';
 import { claimsKept } from '../kept-claims';
 import { refusal, route } from '../route';
 import { body, inConversation, json, PartId, problem, Text, UserId } from '../shapes';
+import { logSubject } from '../subject';
 
 const AnswerCallback = z
   .strictObject({
@@ -138,7 +138,7 @@ const unassign = route('unassignApproval', 'Approvals', {
   responses: assignee.responses,
 });
 
-export function callbackRoutes(app: App, { table, registry, actions, keptClaims }: Deployment): void {
+export function callbackRoutes(app: App, { table, registry, keptClaims }: Deployment): void {
   const readShown = async (conversationId: string, callbackId: string) => {
     const row = await readRow(table, conversationId, key.callback(callbackId));
     // The conversation may have been deleted meanwhile.
@@ -153,20 +153,14 @@ export function callbackRoutes(app: App, { table, registry, actions, keptClaims 
     if (posted.answer !== undefined) {
       const claims = claimsKept(keptClaims, context.get('caller'));
       const said = { user, text: posted.answer, callbackId, ends: posted.ends, claims, called: nameOf(user) };
-      await carryOut(
-        actions,
-        conversationId,
-        await sendMessage(table, registry.agents, conversationId, said, new Date()),
-      );
+      logSubject((await sendMessage(table, registry.agents, conversationId, said, new Date())).meta);
     } else {
       const { approved, arguments: edited, reason, question, shown, standing } = posted;
       const verdict = approved
         ? { approved, arguments: edited, shown, standing }
         : { approved: false as const, reason, question };
       const who = { conversationId, callbackId, ...context.get('caller') };
-      const { resume } = await approve(table, registry, who, verdict, new Date());
-      // Others may still have to decide.
-      if (resume) await actions.resume(conversationId, resume);
+      logSubject(await approve(table, registry, who, verdict, new Date()));
     }
     return context.json(await readShown(conversationId, callbackId), 202);
   });

@@ -17,6 +17,7 @@ import * as example from '../examples';
 import { claimsKept } from '../kept-claims';
 import { route } from '../route';
 import { body, Cursor, checkAgent, Id, inConversation, json, newIdFor, PartId, problem } from '../shapes';
+import { logSubject } from '../subject';
 import { callerIn } from '../trace-headers';
 
 const StartConversation = z
@@ -142,10 +143,7 @@ const remove = route('deleteConversation', 'Conversations', {
   responses: { 204: { description: 'Deleted' } },
 });
 
-export function conversationRoutes(
-  app: App,
-  { table, registry, actions, counts, developers, keptClaims }: Deployment,
-): void {
+export function conversationRoutes(app: App, { table, registry, counts, developers, keptClaims }: Deployment): void {
   const { agents } = registry;
 
   app.openapi(start, async (context) => {
@@ -159,7 +157,7 @@ export function conversationRoutes(
     const caller = callerIn(context.req);
     const wanted = { id, user, agent, ...said, clientMessageId, locale, metadata, claims, startedBy, caller };
     const { meta, created } = await createConversation(table, wanted, new Date(), counts());
-    await actions.driveRun(meta);
+    logSubject(meta);
     return context.json(await viewConversation(table, id, user), created ? 201 : 200);
   });
 
@@ -205,10 +203,8 @@ export function conversationRoutes(
     const user = context.get('user');
     const { versions } = context.req.valid('query');
     // This one comes last, so a request that is broken off can be repeated.
-    for (const one of versions === 'all' ? await readVersions(table, id, user) : [id]) {
+    for (const one of versions === 'all' ? await readVersions(table, id, user) : [id])
       await markDeleted(table, one, context.get('caller'), new Date());
-      await actions.endDeleted(one);
-    }
     return context.body(null, 204);
   });
 }

@@ -6,10 +6,11 @@ import { readCallback, storeToken } from '../../../core/conversations/calls/call
 import { keepPending } from '../../../core/conversations/replies/pending-reply';
 import { beginStep } from '../../../core/conversations/runs/begin-step';
 import { createConversation } from '../../../core/conversations/runs/conversation';
-import { segmentOf } from '../../../core/conversations/runs/run';
 import { apiDeployment } from '../../../test/support/api-deployment';
 import { loggedLines } from '../../../test/support/logged';
+import { segmentOf } from '../../../test/support/segment-of';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { todosIn } from '../../../test/support/tables/todos';
 import { api } from '../app';
 
 loggedLines();
@@ -17,11 +18,7 @@ loggedLines();
 const secret = `whsec_${Buffer.from('a secret of the provider').toString('base64')}`;
 const agent = defineAgent({ name: 'thinker', purpose: 'p', instructions: 'i', tools: [], model: 'm' });
 const table = tableOfTests();
-let resumed: string[];
 let serial = 0;
-beforeEach(() => {
-  resumed = [];
-});
 
 async function pending(): Promise<{ id: string; replyId: string; callbackId: string }> {
   const id = `h${++serial}`;
@@ -40,10 +37,8 @@ async function pending(): Promise<{ id: string; replyId: string; callbackId: str
 }
 
 const app = () => {
-  const { actions, ...own } = apiDeployment(table, registry([agent]));
-  const resume = async (conversationId: string) => void resumed.push(conversationId);
   const providerWebhooks = new Map([['openai', async () => secret]]);
-  return api({ ...own, providerWebhooks, actions: { ...actions, resume } });
+  return api(apiDeployment(table, registry([agent]), { providerWebhooks }));
 };
 
 interface Sent {
@@ -69,9 +64,11 @@ describe('the webhook of a model’s provider (R201)', () => {
   test('answers the callback of its reply and resumes the run, once', async () => {
     const { id, replyId, callbackId } = await pending();
     expect(await send(completed(replyId))).toEqual({ status: 202, body: { taken: true } });
-    expect([resumed, (await readCallback(table, id, callbackId))!.status]).toEqual([[id], 'answered']);
+    expect((await readCallback(table, id, callbackId))!.status).toBe('answered');
+    const resumed = { does: 'resume', callbackId, taskTokens: ['a token'], route: 'served' };
+    expect(await todosIn(table, id)).toContainEqual(resumed);
     expect(await send(completed(replyId))).toEqual({ status: 202, body: { taken: false } });
-    expect(resumed).toHaveLength(1);
+    expect((await todosIn(table, id)).filter(({ does }) => does === 'resume')).toHaveLength(1);
   });
 
   test('is refused if the signature is another secret’s, old, or of another text', async () => {
@@ -80,7 +77,6 @@ describe('the webhook of a model’s provider (R201)', () => {
     expect((await send(completed(replyId), { key: other })).status).toBe(400);
     expect((await send(completed(replyId), { signedAt: new Date(Date.now() - 600_000) })).status).toBe(400);
     expect((await send(completed('resp_x'), { body: JSON.stringify(completed(replyId)) })).status).toBe(400);
-    expect(resumed).toEqual([]);
   });
 
   test('is told to come again for a reply that is not stored yet, and for a provider without a webhook', async () => {

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { readOutsideJson } from '../../../core/base/json/foreign-json';
 import { NotFound } from '../../../core/base/text/errors';
 import { replyIsOver } from '../../../core/conversations/replies/pending-reply';
+import { addFields } from '../../../runtime/log';
 import { BadRequest } from '../../problems';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
@@ -33,7 +34,7 @@ const Over = z.object({
   data: z.object({ id: z.string().min(1).max(200) }),
 });
 
-export function modelWebhookRoutes(app: App, { table, actions, providerWebhooks }: Deployment): void {
+export function modelWebhookRoutes(app: App, { table, providerWebhooks }: Deployment): void {
   app.openapi(receive, async (context) => {
     const { provider } = context.req.valid('param');
     const secret = await providerWebhooks?.get(provider)?.();
@@ -44,7 +45,7 @@ export function modelWebhookRoutes(app: App, { table, actions, providerWebhooks 
     // The provider sends what it is subscribed to.
     if (!event.success) return context.json({ taken: false }, 202);
     const over = await replyIsOver(table, provider, event.data.data.id, new Date());
-    if (over) await actions.resume(over.conversationId, over.resume);
+    if (over) addFields({ conversationId: over });
     return context.json({ taken: over !== undefined }, 202);
   });
 }

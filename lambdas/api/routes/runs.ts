@@ -20,7 +20,6 @@ import { RunAttempts } from '../../../core/machines/reconcile/attempts';
 import { shownMessage, shownRecalled } from '../../../core/people/views/shown';
 import { viewConversation } from '../../../core/people/views/view';
 import { BadRequest } from '../../problems';
-import { carryOut } from '../carry-out';
 import { content, contentIn } from '../content';
 import type { App, Deployment } from '../deployment';
 import { isDeveloper } from '../developers';
@@ -29,6 +28,7 @@ import { checkFork } from '../fork-policy';
 import { claimsKept } from '../kept-claims';
 import { refusal, route } from '../route';
 import { body, Id, inConversation, json, newIdFor, PartId, problem, Text, UserId } from '../shapes';
+import { logSubject } from '../subject';
 import { callerIn } from '../trace-headers';
 
 const SendMessage = z
@@ -295,7 +295,7 @@ export function runRoutes(app: App, deployment: Deployment): void {
       caller: callerIn(context.req),
     };
     const appended = await sendMessage(table, registry.agents, id, said, new Date(), counts());
-    await carryOut(actions, id, appended);
+    logSubject(appended.meta);
     return context.json(Message.parse(appended.message), 202);
   });
 
@@ -312,7 +312,7 @@ export function runRoutes(app: App, deployment: Deployment): void {
     const by = context.get('caller');
     const said = { text: reason, clientMessageId, user: by, stepsIn: true, called: nameOf(by) };
     const appended = await sendMessage(table, registry.agents, id, said, new Date(), counts());
-    await carryOut(actions, id, appended);
+    logSubject(appended.meta);
     return context.json(Message.parse(appended.message), 202);
   });
 
@@ -322,7 +322,7 @@ export function runRoutes(app: App, deployment: Deployment): void {
     const { runId } = context.req.valid('json');
     // Who has taken it over is in it no more when its run has ended, and sees that it has.
     const { role } = await readRole(table, conversationId, user);
-    await actions.driveRun(await cancelRun(table, registry.tools, { conversationId, user, runId }, new Date()));
+    logSubject(await cancelRun(table, registry.tools, { conversationId, user, runId }, new Date()));
     return context.json(await viewConversation(table, conversationId, user, { as: role }), 202);
   });
 
@@ -338,7 +338,7 @@ export function runRoutes(app: App, deployment: Deployment): void {
   app.openapi(retry, async (context) => {
     const { id } = context.req.valid('param');
     const user = context.get('caller');
-    await actions.driveRun(await retryRun(table, id, user, new Date(), counts()));
+    logSubject(await retryRun(table, id, user, new Date(), counts()));
     return context.json(await viewConversation(table, id, user), 202);
   });
 
@@ -346,7 +346,7 @@ export function runRoutes(app: App, deployment: Deployment): void {
     const { id: conversationId } = context.req.valid('param');
     const user = context.get('caller');
     const { until } = context.req.valid('json');
-    await actions.driveRun(await wakeRun(table, { conversationId, user, until }, new Date()));
+    logSubject(await wakeRun(table, { conversationId, user, until }, new Date()));
     return context.json(await viewConversation(table, conversationId, user), 202);
   });
 
@@ -354,7 +354,7 @@ export function runRoutes(app: App, deployment: Deployment): void {
     const { id: conversationId } = context.req.valid('param');
     const user = context.get('caller');
     const { nextAt } = context.req.valid('json');
-    await actions.driveRun(await retryModel(table, { conversationId, user, nextAt }, new Date()));
+    logSubject(await retryModel(table, { conversationId, user, nextAt }, new Date()));
     return context.json(await viewConversation(table, conversationId, user), 202);
   });
 
@@ -366,7 +366,7 @@ export function runRoutes(app: App, deployment: Deployment): void {
     checkFork(modelsOfForks, rest, isDeveloper(developers, context.get('caller')));
     const user = context.get('caller');
     const id = newIdFor(user.user, chosen);
-    await actions.driveRun(
+    logSubject(
       await forkConversation(
         table,
         { ...rest, claims: claimsKept(keptClaims, context.get('caller')), from, id, user },

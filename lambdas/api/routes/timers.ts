@@ -18,6 +18,7 @@ import * as example from '../examples';
 import { claimsKept } from '../kept-claims';
 import { route } from '../route';
 import { body, Cursor, checkAgent, Id, inConversation, json, newIdFor, PartId, problem } from '../shapes';
+import { logSubject } from '../subject';
 
 const OwnTimer = Timer.extend({ conversationId: Id }).openapi('OwnTimer');
 
@@ -165,7 +166,7 @@ const cancel = route('cancelTimer', 'Timers', {
   },
 });
 
-export function timerRoutes(app: App, { table, registry, actions, counts, keptClaims }: Deployment): void {
+export function timerRoutes(app: App, { table, registry, counts, keptClaims }: Deployment): void {
   const shown = (timer: StoredTimer) => OwnTimer.parse(timer);
 
   app.openapi(list, async (context) => {
@@ -199,7 +200,6 @@ export function timerRoutes(app: App, { table, registry, actions, counts, keptCl
     );
     const timer = (await readTimers(table, id)).find(({ callId }) => callId === undefined);
     if (!timer) throw new WrongState('A conversation without a timer has this id. Use another one.');
-    await actions.driveTimer(timer);
     return context.json(shown(timer), created ? 201 : 200);
   });
 
@@ -213,7 +213,6 @@ export function timerRoutes(app: App, { table, registry, actions, counts, keptCl
       { ...rest, ...(isTimed && { times: { cron, every, timeZone } }) },
       { user, now: new Date() },
     );
-    await actions.driveTimer(timer);
     return context.json(shown(timer), 200);
   });
 
@@ -224,7 +223,7 @@ export function timerRoutes(app: App, { table, registry, actions, counts, keptCl
     const { clientMessageId } = context.req.valid('json');
     const asked = { conversationId, timerId, user, clientMessageId };
     const { timer, meta } = await runTimer(table, registry.agents, asked, new Date(), counts());
-    await actions.driveRun(meta);
+    logSubject(meta);
     return context.json(shown(timer), 200);
   });
 
@@ -232,14 +231,12 @@ export function timerRoutes(app: App, { table, registry, actions, counts, keptCl
     const { timerId } = context.req.valid('param');
     const user = context.get('user');
     const timer = await cancelTimer(table, await conversationOf(table, user, timerId), timerId, { user });
-    await actions.driveTimer(timer);
     return context.json(shown(timer), 200);
   });
 
   app.openapi(cancel, async (context) => {
     const { id, timerId } = context.req.valid('param');
     const timer = await cancelTimer(table, id, timerId, { user: context.get('caller') });
-    await actions.driveTimer(timer);
     return context.json(Timer.parse(timer), 200);
   });
 }

@@ -5,10 +5,10 @@ import { verifyWebhook } from '../../../core/base/state/webhook';
 import { NotFound } from '../../../core/base/text/errors';
 import { deliver } from '../../../core/conversations/conversation/deliver';
 import { BadRequest } from '../../problems';
-import { carryOut } from '../carry-out';
 import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { json, problem } from '../shapes';
+import { logSubject } from '../subject';
 
 /** `taken`: whether somebody waits for it. */
 export const Delivered = z.object({ taken: z.boolean() }).openapi('Delivered');
@@ -49,25 +49,19 @@ function deliveredText(bytes: Buffer): string {
   throw new BadRequest([{ path: 'body', message: 'is missing: send JSON' }]);
 }
 
-export function webhookRoutes(app: App, { table, registry, actions, webhookKey }: Deployment): void {
+export function webhookRoutes(app: App, { table, registry, webhookKey }: Deployment): void {
   app.openapi(receive, async (context) => {
     const text = deliveredText(Buffer.from(await context.req.arrayBuffer()));
     const claims = verifyWebhook(await webhookKey(), context.req.valid('param').token);
     if (!claims) throw new NotFound('There is no such webhook.');
-    const { conversationId } = claims;
-    const { timer, ...delivered } = await deliver(
-      table,
-      registry,
-      claims,
-      readOutsideJson(text, 'body'),
-      new Date(),
-    ).catch((error: Error & { outcome?: unknown }) => {
-      // A second sender must not see the first delivery.
-      if (error.name === 'AlreadyAnswered') error.outcome = undefined;
-      throw error;
-    });
-    await carryOut(actions, conversationId, delivered);
-    if (timer) await actions.driveTimer(timer);
+    const delivered = await deliver(table, registry, claims, readOutsideJson(text, 'body'), new Date()).catch(
+      (error: Error & { outcome?: unknown }) => {
+        // A second sender must not see the first delivery.
+        if (error.name === 'AlreadyAnswered') error.outcome = undefined;
+        throw error;
+      },
+    );
+    logSubject(delivered);
     return context.json({ taken: true }, 202);
   });
 }

@@ -8,10 +8,10 @@ import type { FileStore } from '../../../core/conversations/files/file-store';
 import type { SentPart } from '../../../core/conversations/files/references';
 import { createConversation } from '../../../core/conversations/runs/conversation';
 import { LogReader } from '../../../core/conversations/runs/log';
-import { segmentOf } from '../../../core/conversations/runs/run';
 import { readMeta, type Table } from '../../../core/conversations/store/table';
 import { advance, type Loop } from '../../../core/machines/loop/advance';
 import { runTool } from '../../../core/machines/loop/run-tool';
+import { segmentOf } from '../segment-of';
 
 interface Played {
   table: Table;

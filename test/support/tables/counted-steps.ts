@@ -5,10 +5,10 @@ import type { Model, Reply } from '../../../core/conversations/agent/model';
 import { registry } from '../../../core/conversations/agent/registry';
 import { createConversation } from '../../../core/conversations/runs/conversation';
 import { LogReader } from '../../../core/conversations/runs/log';
-import { segmentOf } from '../../../core/conversations/runs/run';
 import type { Table } from '../../../core/conversations/store/table';
 import { advance } from '../../../core/machines/loop/advance';
 import { runTool } from '../../../core/machines/loop/run-tool';
+import { segmentOf } from '../segment-of';
 import { countedTable } from './counted-table';
 import { look, lookingAgent } from './steps';
 

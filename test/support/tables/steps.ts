@@ -8,9 +8,9 @@ import type { Draft } from '../../../core/conversations/rows/meta';
 import { beginStep } from '../../../core/conversations/runs/begin-step';
 import { commitStep } from '../../../core/conversations/runs/commit-step';
 import { createConversation } from '../../../core/conversations/runs/conversation';
-import { segmentOf } from '../../../core/conversations/runs/run';
 import { addPiece } from '../../../core/conversations/store/pieces';
 import type { Table } from '../../../core/conversations/store/table';
+import { segmentOf } from '../segment-of';
 
 type Spec<Input extends z.ZodObject, Output extends z.ZodType> = Omit<
   FunctionToolSpec<Input, Output, undefined, never, never, never>,
