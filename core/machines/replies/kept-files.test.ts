@@ -56,13 +56,21 @@ const picture = (): MadeFile & { bytes: Uint8Array } => {
 function storeThatFails(times: number) {
   const store = memoryFileStore();
   let left = times;
+  let failures = 0;
   const failing = <Asked extends unknown[], Answer>(ask: (...asked: Asked) => Promise<Answer>) => {
     return async (...asked: Asked): Promise<Answer> => {
-      if (left-- > 0) throw new Throttled('The file store did not answer (PUT).');
-      return ask(...asked);
+      if (left-- <= 0) return ask(...asked);
+      failures += 1;
+      throw new Throttled('The file store did not answer (PUT).');
     };
   };
-  return { ...store, write: failing(store.write), find: failing(store.find), fails: (more: number) => (left = more) };
+  return {
+    ...store,
+    write: failing(store.write),
+    find: failing(store.find),
+    fails: (more: number) => (left = more),
+    failures: () => failures,
+  };
 }
 
 let store = storeThatFails(0);
@@ -234,8 +242,9 @@ describe('the files of a reply (R210)', () => {
   test('of a run that is cancelled meanwhile are waited for no longer, and what was paid is counted', async () => {
     const of = await given();
     store.fails(1_000);
+    const before = store.failures();
     const making = step(of, draws(picture()));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    while (store.failures() === before) await new Promise((resolve) => setTimeout(resolve, 2));
     await cancelRun(table, new Map(), { conversationId: of.id, user: of.user }, now);
     await expect(making).rejects.toMatchObject({ name: 'Superseded' });
     const { run } = await view(of);
