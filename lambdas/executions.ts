@@ -18,6 +18,7 @@ import { holdName, type RollbackInput, rollbackName } from '../core/base/state/r
 import { stretch, type TimerInput, timerExecution } from '../core/base/state/timer-state';
 import type { Registry } from '../core/conversations/agent/registry';
 import { readCallback, resumeRoute, storeToken } from '../core/conversations/calls/callback';
+import { waitKinds } from '../core/conversations/calls/wait-kinds';
 import type { StoredRun } from '../core/conversations/rows/meta';
 import type { StoredCallback, StoredTimer } from '../core/conversations/rows/rows';
 import type { Table } from '../core/conversations/store/table';
@@ -67,8 +68,9 @@ export const cancelByFunctions = (client: LambdaClient): CancelElsewhere => {
       new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(request) }),
     ));
   return async (conversationId, { id, kind, runId, callId, tool, taskId: cancelTask }) => {
-    if (kind === 'model') await invoke(CALL_MODEL_ARN, { cancelReply: { conversationId, callbackId: id } });
-    if (kind === 'task' && callId && RUN_ISOLATED_ARN)
+    const { tells } = waitKinds[kind];
+    if (tells === 'provider') await invoke(CALL_MODEL_ARN, { cancelReply: { conversationId, callbackId: id } });
+    if (tells === 'server' && callId && RUN_ISOLATED_ARN)
       await invoke(RUN_ISOLATED_ARN, { conversationId, runId, callId, tool, cancelTask });
   };
 };

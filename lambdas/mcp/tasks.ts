@@ -1,4 +1,5 @@
 import type { Conversation } from '../../core/base/state/schemas';
+import { asksFor } from '../../core/conversations/calls/wait-kinds';
 import type { Place } from './talk';
 import { openQuestion } from './turn';
 
@@ -57,7 +58,7 @@ function isOfRun({ messages, run }: Conversation, { seq }: Place): boolean {
 }
 
 function waitsFor({ callbacks, waitsFor: whom }: Conversation): string {
-  const approval = callbacks.find(({ kind, status }) => kind === 'approval' && status === 'pending');
+  const approval = callbacks.find(({ kind, status }) => asksFor(kind, 'decision') && status === 'pending');
   return approval
     ? `Waits for a person’s approval of ${approval.tool}`
     : `Waits for ${whom === 'person' ? 'a person who takes over' : (whom ?? 'somebody')}`;

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type FilePart, filePartsIn, filesOf } from '../../core/base/content/parts';
 import { type Conversation, RunStatus } from '../../core/base/state/schemas';
 import { fitting } from '../../core/base/text/fitting';
+import { asksFor } from '../../core/conversations/calls/wait-kinds';
 import { uriOf } from './files';
 import type { Place } from './talk';
 
@@ -49,7 +50,7 @@ export function openQuestion(
   const since = messages.find((message) => message.seq === seq)?.createdAt;
   return callbacks.find(
     ({ kind, status, createdAt }) =>
-      kind === 'question' && status === 'pending' && since !== undefined && (createdAt ?? '') >= since,
+      asksFor(kind, 'answer') && status === 'pending' && since !== undefined && (createdAt ?? '') >= since,
   );
 }
 
@@ -77,10 +78,10 @@ export function turnOf(conversation: Conversation, page?: string): Turn {
     more: conversation.more || messages.length < said.length,
     result: run?.result,
     questions: open
-      .filter(({ kind }) => kind === 'question')
+      .filter(({ kind }) => asksFor(kind, 'answer'))
       .map(({ id, prompt, expiresAt }) => ({ id, prompt, expiresAt })),
     approvals: open
-      .filter(({ kind }) => kind === 'approval')
+      .filter(({ kind }) => asksFor(kind, 'decision'))
       .map((one) => ({
         tool: one.tool ?? '',
         prompt: one.prompt,

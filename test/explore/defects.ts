@@ -115,9 +115,7 @@ export const defects: Defect[] = [
     ],
   }),
   defect('a claim takes a conversation from a colleague by accident', {
-    'core/conversations/approvals/assign.ts': [
-      ["if (callback.kind === 'person') checkClaim(", 'if (false) checkClaim('],
-    ],
+    'core/conversations/approvals/assign.ts': [['if (isTakeOver) checkClaim(', 'if (false) checkClaim(']],
   }),
   defect('a claim is stored with the callback alone', {
     'core/conversations/approvals/assign.ts': [['return { meta: { ...meta, takenBy }, rows', 'return { rows']],
@@ -171,12 +169,10 @@ export const defects: Defect[] = [
     'core/conversations/files/references.ts': [["remove: ['unusedSince', 'openFor', 'openSince'],", '']],
   }),
   defect('the provider of a reply that nobody waits for is not told to stop', {
-    'core/conversations/calls/callback.ts': [
-      ["kind === 'agent' || kind === 'model' || kind", "kind === 'agent' || kind"],
-    ],
+    'core/conversations/calls/wait-kinds.ts': [["tells: 'provider',", 'tells: undefined,']],
   }),
   defect('the server of a task that is no longer needed is not told to stop', {
-    'core/conversations/calls/callback.ts': [["kind === 'model' || kind === 'task';", "kind === 'model';"]],
+    'core/conversations/calls/wait-kinds.ts': [["tells: 'server',", 'tells: undefined,']],
   }),
   defect('a task stays open when its call has ended', {
     'core/conversations/calls/change-call.ts': [['...(closesTask ? closeTask(call, event, now) : [])', '']],
@@ -448,7 +444,7 @@ export const defects: Defect[] = [
   }),
   defect('anyone who sees an approval decides about it', {
     'core/conversations/conversation/approve.ts': [
-      ["if (callback?.kind === 'approval' && capacity === undefined) throw notYours(callback, now);", ''],
+      ['if (callback && isApproval && capacity === undefined) throw notYours(callback, now);', ''],
     ],
   }),
   foundBy('core/conversations/approvals/standing', 'a standing approval is used more often than it allows', {

@@ -1,6 +1,7 @@
 import { InvalidInput } from '../../base/text/errors';
 import type { Caller } from '../agent/approvers';
 import { assignCallback, readCallback, whyNotAnswered } from '../calls/callback';
+import { asksFor } from '../calls/wait-kinds';
 import { isAwaited } from '../conversation/answer';
 import { roleIn } from '../members/role';
 import { checkClaim, takerOf } from '../members/take-over';
@@ -35,14 +36,15 @@ export function assign(
     const callback = await readCallback(table, conversationId, callbackId);
     const { capacity } = await rightOf(table, meta, callback, caller, now);
     if (!meta.owner || (!roleIn(meta, caller) && !capacity)) throw noConversation(conversationId);
-    if (callback && callback.kind !== 'approval' && callback.kind !== 'person')
+    const isTakeOver = asksFor(callback?.kind, 'take-over');
+    if (callback && !isTakeOver && !asksFor(callback.kind, 'decision'))
       throw new InvalidInput('callbackId', 'only approvals and hand-offs to a person can be assigned');
     if (!callback || !isAwaited(meta, callback, now))
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);
     if (capacity !== 'may decide') throw notYours(callback, now);
     const held = assignmentOf(callback);
     if (held?.to === to) return { answer: callback };
-    if (callback.kind === 'person') checkClaim(held, { by: caller.user, to, from });
+    if (isTakeOver) checkClaim(held, { by: caller.user, to, from });
     let assigned: StoredAssignment | undefined;
     if (to !== undefined) {
       const person = to === caller.user ? { ...caller, name: nameOf(caller) } : await knownCaller(table, to, now);
@@ -56,7 +58,7 @@ export function assign(
       const names = { ...(person.name && { toName: person.name }), ...(byName && { byName }) };
       assigned = { to, by: caller.user, ...names, at: now.toISOString(), step: dueStep(callback) };
     }
-    const takenBy = callback.kind === 'person' ? takerOf({ ...callback, assigned }) : meta.takenBy;
+    const takenBy = isTakeOver ? takerOf({ ...callback, assigned }) : meta.takenBy;
     return { meta: { ...meta, takenBy }, rows: [assignCallback(callback, assigned)], answer: callback };
   });
 }

@@ -151,30 +151,16 @@ function diedBefore({ status, attempts, attemptAt, failedAttempts }: StoredCall)
 
 /** For a result, the call's own state times out. No state waits for a message, so it needs an expiry timer. */
 function webhookRows(conversationId: string, call: StoredCall, webhook: Webhook, now: Date): RowWrite[] {
-  const callback = webhookOf(call, webhook, now);
-  const expiry = webhook.delivers === 'message' ? putExpiry(conversationId, call, callback, now) : [];
-  return [putCallback(callback), ...expiry];
-}
-
-const webhookOf = (
-  { id: callId, runId, tool }: StoredCall,
-  { delivers, expiresInSeconds, fallback }: Webhook,
-  now: Date,
-) =>
-  newCallback(
-    {
-      delivers,
-      expiresInSeconds,
-      fallback,
-      id: webhookId(callId),
-      callId,
-      runId,
-      kind: 'webhook',
-      tool,
-      prompt: `Waits for the outcome of ${tool} from outside.`,
-    },
+  const { id: callId, runId, tool } = call;
+  const { delivers, expiresInSeconds, fallback } = webhook;
+  const prompt = `Waits for the outcome of ${tool} from outside.`;
+  const callback = newCallback(
+    { delivers, expiresInSeconds, fallback, id: webhookId(callId), callId, runId, kind: 'webhook', tool, prompt },
     now,
   );
+  const expiry = delivers === 'message' ? putExpiry(conversationId, call, callback, now) : [];
+  return [putCallback(callback), ...expiry];
+}
 
 /**
  * Stores why an attempt failed, which people see while the state machine retries, and the call's new state.

@@ -4,22 +4,21 @@ import { listOf } from '../approvals/steps';
 import { key } from '../rows/keys';
 import { openIn } from '../rows/open-lists';
 import { onlyReadable, parsedAs } from '../rows/readable';
-import { callbackRow, type StoredAssignment, type StoredCall, StoredCallback, type StoredDecision } from '../rows/rows';
+import { callbackRow, type StoredAssignment, StoredCallback, type StoredDecision } from '../rows/rows';
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../store/table';
 import { type RowWrite, type SetWrite, toDo } from '../store/write';
+import { howTo, waitKinds } from './wait-kinds';
 
 /** Retried invocations of Ask store further tokens. Only one of them is alive. */
 const tokensKept = 8;
 
+export type NewCallback = Omit<StoredCallback, 'version' | 'status' | 'createdAt' | 'expiresAt'> & {
+  expiresInSeconds: number;
+};
+
 /** Creates a pending callback. */
-export const newCallback = (
-  {
-    expiresInSeconds,
-    ...fields
-  }: Omit<StoredCallback, 'version' | 'status' | 'createdAt' | 'expiresAt'> & { expiresInSeconds: number },
-  now: Date,
-): StoredCallback => ({
+export const newCallback = ({ expiresInSeconds, ...fields }: NewCallback, now: Date): StoredCallback => ({
   ...fields,
   version: 1,
   status: 'pending',
@@ -32,10 +31,6 @@ export const webhookId = (callId: string): string => `${callId}.webhook`;
 
 /** Returns the id of the callback for a call on which its server works. It is open until the call has its outcome. */
 export const taskCallbackId = (callId: string): string => `${callId}.task`;
-
-/** Whether a call waits for work that its attempt has started outside. */
-export const isOutside = ({ id, callbackId }: Pick<StoredCall, 'id' | 'callbackId'>): boolean =>
-  callbackId === webhookId(id) || callbackId === taskCallbackId(id);
 
 export const putCallback = (callback: StoredCallback): RowWrite => ({
   sk: key.callback(callback.id),
@@ -132,7 +127,7 @@ export type ClosedStatus = 'answered' | 'expired' | 'cancelled';
  *
  * @param resumes whether an execution that waits for it is still to be resumed. The write then fails if a token was stored since the
  *   callback was read, because nothing would use that token.
- * @returns the callback's write, and what follows: who waits is resumed; of a cancel, a sub-agent, a model's provider or a server is told.
+ * @returns the callback's write, and what follows: who waits is resumed; of a cancel, who works on it elsewhere is told.
  */
 export function closeCallback(
   callback: Pick<StoredCallback, 'id' | 'version' | 'kind' | 'tool' | 'asker' | 'taskTokens'>,
@@ -151,11 +146,9 @@ export function closeCallback(
   return [
     own,
     ...(resumes && taskTokens.length > 0 ? [toDo({ does: 'resume', callbackId, taskTokens, route })] : []),
-    ...(status === 'cancelled' && isElsewhere(kind) ? [toDo({ does: 'withdraw', callbackId })] : []),
+    ...(status === 'cancelled' && waitKinds[kind].tells ? [toDo({ does: 'withdraw', callbackId })] : []),
   ];
 }
-
-const isElsewhere = (kind: StoredCallback['kind']): boolean => kind === 'agent' || kind === 'model' || kind === 'task';
 
 /**
  * Returns the reference of a pending callback. Its task token is valid until the callback expires or the execution ends.
@@ -166,7 +159,7 @@ const isElsewhere = (kind: StoredCallback['kind']): boolean => kind === 'agent' 
 export const callbackRef = ({ id: callId, kind, expiresAt }: StoredCallback, furthest: string, now: Date): CallRef => {
   const end = Date.parse(expiresAt < furthest ? expiresAt : furthest);
   const timeoutSeconds = Math.max(1, Math.ceil((end - now.getTime()) / 1_000));
-  return { next: kind === 'approval' ? 'approval' : 'callback', callId, timeoutSeconds };
+  return { next: waitKinds[kind].awaitedIn, callId, timeoutSeconds };
 };
 
 export async function readCallback(
@@ -188,9 +181,9 @@ export async function readCallbacks(table: Table, conversationId: string, first:
   return onlyReadable(StoredCallback, rows);
 }
 
-/** Whether a person decides about or answers such a callback, or takes the conversation over. */
-export const isForPeople = (kind: StoredCallback['kind'] | undefined): kind is 'approval' | 'question' | 'person' =>
-  kind === 'approval' || kind === 'question' || kind === 'person';
+/** Returns the conversations of the sub-agents to which these callbacks have delegated a task. */
+export const childrenOf = (callbacks: readonly StoredCallback[]): string[] =>
+  callbacks.flatMap(({ conversationId }) => conversationId ?? []);
 
 /** Whether a callback can be answered. After `expiresAt` it cannot, even before its execution marks it as expired. */
 export const isOpen = ({ status, expiresAt }: Pick<StoredCallback, 'status' | 'expiresAt'>, now: Date): boolean =>
@@ -207,7 +200,7 @@ export function resumeRoute({
   asker,
 }: Pick<StoredCallback, 'kind' | 'tool' | 'asker'> & { outcome?: unknown }): string {
   const { approved } = (outcome ?? {}) as { approved?: boolean };
-  return kind === 'approval' && approved && !asker ? `tool:${tool}` : 'served';
+  return waitKinds[kind].awaitedIn === 'approval' && approved && !asker ? `tool:${tool}` : 'served';
 }
 
 /**
@@ -233,19 +226,6 @@ export function storeToken(
   });
 }
 
-/** The field and the advice for an answer that does not fit the callback's kind. */
-const howTo: Record<StoredCallback['kind'], [path: string, words: string]> = {
-  question: ['answer', 'this is a question: give an answer in words'],
-  approval: ['approved', 'this is an approval: give approved, true or false'],
-  person: [
-    'callbackId',
-    'a person takes this conversation over: the one who has claimed it answers when they give it back',
-  ],
-  webhook: ['callbackId', 'an outside system delivers this; a person cannot answer it'],
-  agent: ['callbackId', 'another agent answers this; a person cannot'],
-  task: ['callbackId', 'the tool’s server says when it has finished; a person cannot answer it'],
-  model: ['callbackId', 'the provider of the model answers this; a person cannot'],
-};
 
 /** Explains why a callback cannot be answered, and what to do instead. */
 export async function whyNotAnswered(

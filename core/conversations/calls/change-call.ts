@@ -11,7 +11,7 @@ import {
   unknownOutcome,
   unknownTool,
 } from './call-state';
-import { closeCallback, isOutside, passCallback, putCallback, taskCallbackId, webhookId } from './callback';
+import { closeCallback, passCallback, putCallback, taskCallbackId, webhookId } from './callback';
 
 /** The data that an event brings besides the state. */
 export interface CallChange {
@@ -57,7 +57,8 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
   if (!next) return undefined;
   const { status, uncertain, callback: fate } = next;
   const closesTask = state.isTask && isSettled(status);
-  const waitsForCallback = call.status === 'waiting' && state.waitsFor !== 'time' && !(state.isTask && isOutside(call));
+  const waitsForCallback =
+    call.status === 'waiting' && state.waitsFor !== 'time' && !(state.isTask && state.waitsFor === 'outside');
   // What ends a call does not need a callback that is gone or cannot be read: it stays as it is.
   const needsCallback = fate === 'open' || (waitsForCallback && !endings.includes(event));
   if (!callback && needsCallback) throw new Error(`The event ${event} of the call ${call.id} needs its callback.`);
@@ -81,7 +82,8 @@ export function changeCall(call: StoredCall, event: CallEvent, change: CallChang
     ],
     onlyIf: { status: call.status, attempts: call.attempts, ttl: call.ttl ?? null },
   };
-  const waited = callback?.kind === 'task' && closesTask ? [] : callbackWrites(call, fate, change);
+  const isItself = closesTask && callback?.id === taskCallbackId(call.id);
+  const waited = isItself ? [] : callbackWrites(call, fate, change);
   return {
     status,
     own,

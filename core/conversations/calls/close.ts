@@ -8,8 +8,9 @@ import { StoredCall } from '../rows/rows';
 import { ignoreConflict, readRow, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { type CallTool, mayHaveEffect, stateOf, toolOf } from './call-state';
-import { closeCallback, isForPeople, readCallbacks, readCallbacksOfRun } from './callback';
+import { closeCallback, readCallbacks, readCallbacksOfRun } from './callback';
 import { type CallChange, changeCall, notDone, writesOf } from './change-call';
+import { waitKinds } from './wait-kinds';
 
 /** The latest callbacks include all that the run waits for. A transaction has at most 100 rows; `closeRest` closes the others. */
 const closedAtOnce = 30;
@@ -112,8 +113,7 @@ export async function closeAsked(
   const callbacks = await readCallbacks(table, conversationId, runPrefix(undoFrom), `${id}.`);
   const error = notDone('The run failed, and the user sent a message before this was decided');
   for (const callback of callbacks) {
-    const { status, kind } = callback;
-    if (status !== 'pending' || !(isForPeople(kind) || kind === 'model' || kind === 'task')) continue;
+    if (callback.status !== 'pending' || waitKinds[callback.kind].afterFailure === 'kept') continue;
     const row = callback.callId && (await readRow(table, conversationId, key.call(callback.callId)));
     const call = row ? ifReadable(StoredCall, row) : undefined;
     const rows = call

@@ -243,8 +243,8 @@ function readOtherwise(call: StoredCall, tool: Tool, isAsked: boolean): Said[] {
   ];
 }
 
-function usesOfCallback({ id, kind, status, reply }: StoredCallback, { code: { providers } }: Around): Said[] {
-  if (kind !== 'model' || status !== 'pending' || !reply) return [];
+function usesOfCallback({ id, status, reply }: StoredCallback, { code: { providers } }: Around): Said[] {
+  if (status !== 'pending' || !reply) return [];
   if (reply.provider === deployedProvider || providers.has(reply.provider)) return [];
   return [
     {

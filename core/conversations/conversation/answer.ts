@@ -9,6 +9,7 @@ import type { CallEvent } from '../calls/call-state';
 import { closeCallback, isOpen } from '../calls/callback';
 import { type CallChange, changeCall, notDone, writesOf } from '../calls/change-call';
 import { storeResult } from '../calls/result';
+import { asksFor } from '../calls/wait-kinds';
 import { statusWith } from '../decisions/route';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
@@ -115,13 +116,8 @@ const endedByPerson = 'The person has dealt with it, and has ended the run. What
 type Answering = Pick<CallChange, 'set' | 'remove' | 'error'> & { event: CallEvent; rows: RowWrite[] };
 
 /** Returns what an answer changes in the call that waits for it. */
-function changeBy(
-  answer: Answer,
-  call: StoredCall,
-  { asker, kind, question }: StoredCallback,
-  owner: string,
-): Answering {
-  if (kind === 'person') {
+function changeBy(answer: Answer, call: StoredCall, callback: StoredCallback, owner: string): Answering {
+  if (asksFor(callback.kind, 'take-over')) {
     const { fields } = storeResult(
       call.id,
       'ends' in answer && answer.ends ? endedByPerson : backFromPerson,
@@ -145,6 +141,7 @@ function changeBy(
     return { event: 'approve', set: { answers: JSON.stringify(all) }, rows: [] };
   }
   const { by: decidedBy } = answer;
+  const { asker, question } = callback;
   if (asker && !answer.approved && call.round !== undefined) {
     // The server learns of the refusal, and says how the call ends.
     const all = [...((call.answers ?? []) as ServerAnswer[]), question as ServerQuestion];

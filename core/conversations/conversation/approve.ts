@@ -20,6 +20,7 @@ import { readCall, readCallsOfStep } from '../calls/call';
 import { readCallback, whyNotAnswered } from '../calls/callback';
 import { passOn } from '../calls/change-call';
 import { putReminder } from '../calls/timer';
+import { asksFor } from '../calls/wait-kinds';
 import { statusWith } from '../decisions/route';
 import { contentOf } from '../mcp/form';
 import { roleIn } from '../members/role';
@@ -67,8 +68,9 @@ export async function approve(
     const callback = await readCallback(table, conversationId, callbackId);
     const { capacity, standIn } = await rightOf(table, meta, callback, caller, now);
     if (!meta.owner || !(roleIn(meta, caller) ?? capacity)) throw noConversation(conversationId);
-    if (callback?.kind === 'approval' && capacity === undefined) throw notYours(callback, now);
-    if (callback?.kind !== 'approval' || !isAwaited(meta, callback, now))
+    const isApproval = asksFor(callback?.kind, 'decision');
+    if (callback && isApproval && capacity === undefined) throw notYours(callback, now);
+    if (!callback || !isApproval || !isAwaited(meta, callback, now))
       throw await whyNotAnswered(table, conversationId, callbackId, 'approval', now);
     // The answer to the first request was lost.
     if (verdict.approved && hasDecided(callback, caller.user)) return { answer: meta };

@@ -1,7 +1,7 @@
 import { UnreadableRow } from '../../base/text/errors';
 import { ttlAfter } from '../../base/time/ttl';
 import type { Tool } from '../agent/tool';
-import { readCallbacks } from '../calls/callback';
+import { childrenOf, readCallbacks } from '../calls/callback';
 import { isOpenTimer, readTimers } from '../calls/timer';
 import { rowsIndex } from '../embeddings/message-index';
 import { releaseFiles } from '../files/references';
@@ -148,8 +148,7 @@ const formerOwner = async (table: Table, conversationId: string): Promise<string
 async function markChildren(table: Table, conversationId: string, now: Date): Promise<void> {
   const deletedFor = await formerOwner(table, conversationId);
   const callbacks = await readCallbacks(table, conversationId, '');
-  const children = callbacks.filter(({ kind }) => kind === 'agent').map((callback) => callback.conversationId!);
-  for (const child of children)
+  for (const child of childrenOf(callbacks))
     await markDeleted(table, child, deletedFor, now).catch((error: Error) => {
       // The child's user has deleted it, and its rows have expired.
       if (error.name !== 'NotFound') throw error;

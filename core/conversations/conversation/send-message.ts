@@ -14,6 +14,7 @@ import { toolOf } from '../calls/call-state';
 import { whyNotAnswered } from '../calls/callback';
 import { notDone } from '../calls/change-call';
 import { withdrawCall } from '../calls/close';
+import { asksFor } from '../calls/wait-kinds';
 import { attachFiles, type SentPart } from '../files/references';
 import { authorIn, checkRole, type Person, roleIn, takerIn, userOf } from '../members/role';
 import { checkGivesBack, steppingIn } from '../members/take-over';
@@ -100,7 +101,7 @@ export async function sendMessage(
     const current = isOwner ? { ...moved, claims: said.claims } : moved;
     const { run } = current;
     const open = await openCallbacks(table, current, now);
-    const person = open.find(({ kind }) => kind === 'person');
+    const person = open.find(({ kind }) => asksFor(kind, 'take-over'));
     const aside = said.aside || (person && said.callbackId === undefined);
     const mentions = mentionedIn(before, said);
     const answers = (callback: StoredCallback) =>
@@ -151,7 +152,7 @@ export async function sendMessage(
     const { meta, rows, message } = append(current, incoming, now, policy, cut);
     const interrupted =
       policy === 'interrupt'
-        ? open.filter(({ kind }) => kind === 'approval' || (scheduled && kind === 'question'))
+        ? open.filter(({ kind }) => asksFor(kind, 'decision') || (scheduled && asksFor(kind, 'answer')))
         : [];
     const withdrawn = await Promise.all(interrupted.map((callback) => withdraw(callback)));
     return { meta, rows: [...rows, ...others, ...withdrawn.flat()], answer: { message, meta } };
@@ -181,11 +182,12 @@ export async function sendMessage(
       now,
     );
     // The model reads a person's note as a message, after what else was said.
-    const of = question.kind === 'person' ? { about: question.callId } : { callId: question.callId };
+    const isNote = asksFor(question.kind, 'take-over');
+    const of = isNote ? { about: question.callId } : { callId: question.callId };
     const way = question.callId ? 'answer' : 'merge';
     const { meta, rows, message } = append(current, { ...incoming, ...of }, now, way);
     const goesOn = { ...meta, ...outcome.status, run: { ...meta.run!, ...outcome.status } } as Meta;
-    const shown = question.kind === 'person' ? givenBack(goesOn, said.ends, now) : goesOn;
+    const shown = isNote ? givenBack(goesOn, said.ends, now) : goesOn;
     return {
       meta: shown,
       rows: [...rows, ...others, ...outcome.rows],
@@ -217,10 +219,11 @@ const cutReply = async (table: Table, conversationId: string, run: StoredRun, no
 ];
 
 /** A question to the owner, which members answer, too; or the hand-off to a person, who gives the conversation back by its id. */
-const isFor = ({ kind, decider, id }: StoredCallback, owner: string, callbackId: string | undefined): boolean =>
-  kind === 'person'
-    ? callbackId === id
-    : kind === 'question' && decider === deciderOf('owner', owner) && (callbackId === undefined || callbackId === id);
+const isFor = ({ kind, decider, id }: StoredCallback, owner: string, callbackId: string | undefined): boolean => {
+  if (asksFor(kind, 'take-over')) return callbackId === id;
+  if (!asksFor(kind, 'answer') || decider !== deciderOf('owner', owner)) return false;
+  return callbackId === undefined || callbackId === id;
+};
 
 const mostMentions = 10;
 

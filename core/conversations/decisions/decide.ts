@@ -12,6 +12,7 @@ import type { Agent } from '../agent/agent';
 import type { KeptFiles, Reply } from '../agent/model';
 import { correctionNote, typedAnswer } from '../agent/typed-answer';
 import { callIdOf } from '../calls/call';
+import { asksFor } from '../calls/wait-kinds';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { type Child, type Judged, judge, type Place } from './judge';
 import { nothingRead, withCallsBefore } from './provenance';
@@ -176,7 +177,7 @@ function oneHandOff(judged: Judged[]): Judged[] {
 
 /** A hand-off to a person is made alone: while the person talks to the user, nothing else is done, and nothing else can wait. */
 function personAlone(judged: Judged[]): Judged[] {
-  const first = judged.find(({ callback }) => callback?.kind === 'person');
+  const first = judged.find(({ callback }) => asksFor(callback?.kind, 'take-over'));
   if (!first) return judged;
   const error = 'Not done: the conversation was handed over to a person in the same reply. Make the call afterwards.';
   return judged.map((one) =>

@@ -28,7 +28,7 @@ import {
 import { ruleOf } from '../approvals/steps';
 import { approvalOf } from '../calls/approval';
 import { callIdOf } from '../calls/call';
-import { newCallback } from '../calls/callback';
+import { type NewCallback, newCallback } from '../calls/callback';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { neededAfterUntrusted, nothingRead } from './provenance';
 import { type Readable, readsOf } from './read-on';
@@ -192,19 +192,16 @@ function begun(tool: Tool, call: NewCall, input: Record<string, unknown>, at: Pl
 
 const waitingFor = (call: NewCall): StoredCall => ({ ...call, status: 'waiting', callbackId: call.id });
 
+/** A call that waits from its beginning, for a callback with its own id. */
+function asking(call: NewCall, asked: Omit<NewCallback, 'id' | 'callId' | 'runId'>, now: Date) {
+  const callback = newCallback({ id: call.id, callId: call.id, runId: call.runId, ...asked }, now);
+  return { call: waitingFor(call), callback };
+}
+
 function question(tool: CallbackTool, call: NewCall, input: Record<string, unknown>, { user, now }: Place): Judged {
   const { expiresInSeconds, fallback } = tool;
-  const asked = {
-    id: call.id,
-    callId: call.id,
-    runId: call.runId,
-    decider: deciderOf('owner', user),
-    kind: 'question' as const,
-    prompt: promptOf(tool, input),
-    expiresInSeconds,
-    fallback,
-  };
-  return { call: waitingFor(call), callback: newCallback(asked, now) };
+  const prompt = promptOf(tool, input);
+  return asking(call, { decider: deciderOf('owner', user), kind: 'question', prompt, expiresInSeconds, fallback }, now);
 }
 
 /** The owner never takes over their own conversation, also as one of the group. */
@@ -221,9 +218,6 @@ function handOffToPerson(
   };
   const at = now.toISOString();
   const asked = {
-    id: call.id,
-    callId: call.id,
-    runId: call.runId,
     agent: call.agent,
     kind: 'person' as const,
     prompt: clip(reason, { bytes: maxPromptBytes }),
@@ -242,8 +236,8 @@ function handOffToPerson(
       },
     }),
   };
-  const callback = newCallback(asked, now);
-  return { call: { ...waitingFor(call), decider: callback.decider }, callback };
+  const { callback, ...made } = asking(call, asked, now);
+  return { call: { ...made.call, decider: callback.decider }, callback };
 }
 
 const personPatience: Patience = {
@@ -260,18 +254,9 @@ function delegation(
 ): Judged {
   if (depth >= maxDepth) throw new TellModel(`agents can delegate over at most ${maxDepth} levels. Do it yourself.`);
   const conversationId = childId(call.id);
-  const asked = {
-    id: call.id,
-    callId: call.id,
-    runId: call.runId,
-    conversationId,
-    expiresInSeconds,
-    fallback,
-    kind: 'agent' as const,
-    prompt: clip(task, { bytes: maxPromptBytes }),
-  };
+  const prompt = clip(task, { bytes: maxPromptBytes });
   const child: Child = { conversationId, agent, task, callbackId: call.id, sources: read.sources };
-  return { call: waitingFor(call), callback: newCallback(asked, now), child };
+  return { ...asking(call, { conversationId, expiresInSeconds, fallback, kind: 'agent', prompt }, now), child };
 }
 
 function work(

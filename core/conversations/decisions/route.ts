@@ -1,10 +1,11 @@
 import { guardRetry, outageRetry, throttledRetry } from '../../base/state/failed-attempts';
 import type { CallRef, LoopOutput, SegmentInput } from '../../base/state/loop-state';
-import { type ConversationSummary, isSettled, type RunStatus } from '../../base/state/schemas';
+import { isSettled, type RunStatus } from '../../base/state/schemas';
 import { approversIn } from '../agent/approvers';
 import type { FunctionTool, Tool } from '../agent/tool';
-import { isDelegation } from '../calls/call-state';
-import { callbackRef, isOutside } from '../calls/callback';
+import { stateOf } from '../calls/call-state';
+import { callbackRef } from '../calls/callback';
+import type { Meta } from '../rows/meta';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import type { Decision } from './decide';
 
@@ -126,20 +127,17 @@ export function statusWith(calls: StoredCall[]): RunStanding {
   return { status: 'sleeping', until: times.sort().at(-1), waitsFor: undefined };
 }
 
-interface RunStanding {
-  status: RunStatus;
-  until: string | undefined;
-  waitsFor: ConversationSummary['waitsFor'];
-}
+/** The status of a run that people see. */
+export type RunStanding = Pick<Meta, 'until' | 'waitsFor'> & { status: RunStatus };
 
 /** By precedence. */
 const waitable = ['you', 'approver', 'person', 'agent', 'outside'] as const;
 
 function waitedFor(asking: StoredCall[]): RunStanding['waitsFor'] {
   const all = asking.map((call): RunStanding['waitsFor'] => {
-    if (isDelegation(call)) return 'agent';
+    const { waitsFor } = stateOf(call);
+    if (waitsFor === 'agent' || waitsFor === 'outside') return waitsFor;
     if (call.kind === 'person') return 'person';
-    if (isOutside(call)) return 'outside';
     return approversIn(call.decider) ? 'approver' : 'you';
   });
   return waitable.find((one) => all.includes(one));

@@ -1,7 +1,7 @@
 import { isActive } from '../../base/state/schemas';
 import type { Counts } from '../../base/state/user-limits';
 import { InvalidInput, WrongState } from '../../base/text/errors';
-import { readCallbacks } from '../calls/callback';
+import { childrenOf, readCallbacks } from '../calls/callback';
 import { isOpenTimer, readTimers } from '../calls/timer';
 import { handedOverRows } from '../embeddings/message-index';
 import { readFileRows } from '../files/stored-file';
@@ -83,9 +83,8 @@ async function allOf(table: Table, conversationId: string): Promise<string[]> {
 /** Returns the ids of the conversations of sub-agents, and of theirs. */
 async function tasksOf(table: Table, conversationId: string): Promise<string[]> {
   const callbacks = await readCallbacks(table, conversationId, '');
-  const own = callbacks.filter(({ kind }) => kind === 'agent').map((callback) => callback.conversationId!);
   const all: string[] = [];
-  for (const id of own) {
+  for (const id of childrenOf(callbacks)) {
     // A deleted one is nobody's.
     if ((await readShownMeta(table, id))?.owner) all.push(id);
     all.push(...(await tasksOf(table, id)));

@@ -3,6 +3,7 @@ import { InvalidInput, NotAllowed, WrongState } from '../../base/text/errors';
 import type { Agent } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
 import { type People, personToolName } from '../agent/tool';
+import { asksFor } from '../calls/wait-kinds';
 import type { Meta } from '../rows/meta';
 import type { StoredAssignment, StoredCallback } from '../rows/rows';
 import { noConversation } from '../store/change-conversation';
@@ -19,7 +20,7 @@ import { namesOf, type Person, roleIn, takerIn, userOf } from './role';
 
 /** Returns META's note of who has taken over, for an assignment. */
 export function takerOf({ id, kind, assigned }: Pick<StoredCallback, 'id' | 'kind' | 'assigned'>): Taker | undefined {
-  if (kind !== 'person' || !assigned) return undefined;
+  if (!asksFor(kind, 'take-over') || !assigned) return undefined;
   const name = assigned.toName === undefined ? undefined : nameFrom(assigned.toName);
   return { user: assigned.to, ...(name !== undefined && { name }), callbackId: id };
 }
@@ -74,7 +75,7 @@ export function checkGivesBack(
   user: string,
   ends: boolean | undefined,
 ): void {
-  if (kind !== 'person') {
+  if (!asksFor(kind, 'take-over')) {
     if (ends) throw new InvalidInput('ends', 'only who has taken a conversation over ends it so');
     return;
   }

@@ -1,7 +1,7 @@
 import { filesOf, namesOfFiles } from '../../base/content/parts';
 import { type PassedOver, withoutOutage } from '../../base/models/model-outage';
 import { type LoopOutput, NextState, type SegmentInput } from '../../base/state/loop-state';
-import { addUsage, type RunStatus, type Usage } from '../../base/state/schemas';
+import { addUsage, type Usage } from '../../base/state/schemas';
 import { contextOfCall, storedTrace, type TraceScope } from '../../base/state/trace';
 import type { Counts } from '../../base/state/user-limits';
 import { clip } from '../../base/text/clip';
@@ -13,7 +13,7 @@ import { stepPrefix } from '../calls/call';
 import { newCallback, putCallback, withListEntry } from '../calls/callback';
 import { putReminder } from '../calls/timer';
 import type { Decision } from '../decisions/decide';
-import { eventsOfStep, route, statusWith } from '../decisions/route';
+import { eventsOfStep, type RunStanding, route, statusWith } from '../decisions/route';
 import { referencesOfReply } from '../files/references';
 import { takerOf } from '../members/take-over';
 import { closePending } from '../replies/pending-reply';
@@ -116,7 +116,7 @@ export function commitStep(
 function withNews(
   meta: Meta,
   { next }: LoopOutput,
-  shown: Shown,
+  shown: RunStanding,
   { decision: { handOff, callbacks }, now }: StepResult,
 ): Meta {
   const isNews = next === 'done' || shown.status !== 'running' || handOff !== undefined;
@@ -133,7 +133,7 @@ const runAfter = (
   run: StoredRun,
   { step }: Draft,
   next: LoopOutput,
-  shown: Shown,
+  shown: RunStanding,
   { agent, decision, usage, answeredBy }: StepResult,
 ): StoredRun => ({
   ...run,
@@ -231,10 +231,7 @@ const messageRow = (
   onlyIf: { writer },
 });
 
-/** The status that people see. */
-type Shown = Pick<Meta, 'until' | 'waitsFor'> & { status: RunStatus };
-
-function shownAfter(next: LoopOutput, { calls }: Decision, question?: StoredCallback): Shown {
+function shownAfter(next: LoopOutput, { calls }: Decision, question?: StoredCallback): RunStanding {
   if (question) return { status: 'waiting', until: undefined, waitsFor: 'you' };
   if (next.next === 'done') return { status: 'done', until: undefined };
   return next.next === 'again' ? { status: 'running', until: undefined } : statusWith(calls);

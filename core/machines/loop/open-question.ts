@@ -104,7 +104,7 @@ export async function finishCallback(
   const isAsked = isAnswered(refIn(input, callback.id) ?? { next: '', callId: '' });
   const error = isAsked ? errorOf(input, callback.id) : undefined;
   // A task notifies no person, and its server can be asked as long as the tool is there.
-  const isTask = callback.kind === 'task';
+  const isTask = callback.lookAt !== undefined;
   const couldNotLook = isTask && errorOf(input, call.id) !== undefined;
   const isGone = couldNotLook && !tools.has(call.tool);
   const isBroken = error && !isTimeout(error) && !isTask;

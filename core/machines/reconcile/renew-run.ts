@@ -4,6 +4,7 @@ import { readCallsOfStep, stepPrefix } from '../../conversations/calls/call';
 import { toolOf } from '../../conversations/calls/call-state';
 import { readCallbacks } from '../../conversations/calls/callback';
 import { changeCall } from '../../conversations/calls/change-call';
+import { asksFor } from '../../conversations/calls/wait-kinds';
 import { key } from '../../conversations/rows/keys';
 import { type StoredRun, withTodo } from '../../conversations/rows/meta';
 import type { Todo } from '../../conversations/rows/todo';
@@ -81,7 +82,7 @@ async function restoredRows(
     return changed ? [changed.own] : [];
   });
   const asked = callbacks.filter(({ kind, status, prompt }) => {
-    return kind === 'approval' && status === 'pending' && !prompt?.endsWith(askedAgain);
+    return asksFor(kind, 'decision') && status === 'pending' && !prompt?.endsWith(askedAgain);
   });
   const again = asked.map(({ id: callbackId, version, prompt, sentence }): RowWrite => {
     // People read the sentence instead of the prompt, where there is one.

@@ -1,4 +1,5 @@
 import { addUsage, Message, noUsage, type Usage } from '../../base/state/schemas';
+import { asksFor } from '../../conversations/calls/wait-kinds';
 import { key } from '../../conversations/rows/keys';
 import { Meta } from '../../conversations/rows/meta';
 import { StoredCallback } from '../../conversations/rows/rows';
@@ -40,7 +41,7 @@ export function countedIn(change: RowChange, event: FinishedEvent | undefined): 
 /** How long a conversation waits for a person, and how long the person has it. */
 function takeOverIn({ conversationId, row, before }: RowChange): Counted[] {
   const { kind, assigned, status, agent = '', runId, createdAt, closedAt } = StoredCallback.parse(row);
-  if (kind !== 'person' || !assigned) return [];
+  if (!asksFor(kind, 'take-over') || !assigned) return [];
   const was = before && StoredCallback.parse(before);
   const of = { dimensions: { Agent: agent }, ids: { conversationId, runId } };
   if (status === 'answered' && was?.status === 'pending')

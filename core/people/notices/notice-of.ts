@@ -1,7 +1,7 @@
 import { userIn } from '../../conversations/agent/approvers';
 import { assignmentOf } from '../../conversations/approvals/steps';
-import { isForPeople } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
+import { asksFor, isForPeople } from '../../conversations/calls/wait-kinds';
 import { roleIn, usersIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import { Meta } from '../../conversations/rows/meta';
@@ -85,7 +85,7 @@ function beganToWait(change: RowChange): Notice | undefined {
   const was = before && StoredCallback.parse(before);
   const assignment = assignedBy(change, callback, was);
   // Those who may take over are a group.
-  if (assignment || kind === 'person') return assignment;
+  if (assignment || asksFor(kind, 'take-over')) return assignment;
   const isReminded = was !== undefined && told > (was.told ?? 0);
   if (!openFor || (was?.openFor === openFor && !isReminded) || !isForPeople(kind)) return undefined;
   // Vigil does not know who the members of a group are: that is in their tokens.
@@ -117,7 +117,7 @@ function assignedBy(
   if (!openFor || !isNew || assigned.to === assigned.by) return undefined;
   const { to: user, at, step } = assigned;
   const id = `${conversationId}/${sk}/step/${step}/assigned/${user}`;
-  const kind = callback.kind === 'person' ? ('person' as const) : ('approval' as const);
+  const kind = asksFor(callback.kind, 'take-over') ? ('person' as const) : ('approval' as const);
   return { id, user, kind, conversationId, callbackId, isAssigned: true, at };
 }
 

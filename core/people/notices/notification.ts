@@ -98,23 +98,14 @@ function plainWords(
   words: NoticeWords,
 ): Said {
   const of = { agent, tool: callback?.tool ?? '' };
-  switch (kind) {
-    case 'reminder':
-      return words.reminder;
-    case 'failure':
-      return said(run?.status === 'limited' ? words.limit : words.failure, of);
-    case 'mention':
-      return words.mention;
-    default:
-      return said(words[kind], of);
-  }
+  return said(words[kind === 'failure' && run?.status === 'limited' ? 'limit' : kind], of);
 }
 
 type Said = Pick<Notification, 'title' | 'body'>;
 
-const said = <Of>({ title, body }: { title: string; body: (of: Of) => string }, of: Of): Said => ({
+const said = <Of>({ title, body }: { title: string; body: string | ((of: Of) => string) }, of: Of): Said => ({
   title,
-  body: body(of),
+  body: typeof body === 'string' ? body : body(of),
 });
 
 /** Says what was done without asking, and how much of what is allowed is used. */

@@ -8,7 +8,8 @@ import { readStandIns } from '../../conversations/approvals/absence';
 import { decidersOf } from '../../conversations/approvals/deciders';
 import { noteDeciders } from '../../conversations/approvals/known-deciders';
 import { capacityOf, standInOf } from '../../conversations/approvals/steps';
-import { isForPeople, readCallbacksOfRun } from '../../conversations/calls/callback';
+import { readCallbacksOfRun } from '../../conversations/calls/callback';
+import { asksFor, isForPeople } from '../../conversations/calls/wait-kinds';
 import { isAwaited } from '../../conversations/conversation/answer';
 import { messageAsHeard } from '../../conversations/guards/heard';
 import { conversationIn, key } from '../../conversations/rows/keys';
@@ -126,7 +127,7 @@ async function givenBackBefore(
   { tool, runId, kind }: StoredCallback,
   { step, replySeq = 0 }: StoredCall,
 ): Promise<Pick<WaitingApproval, 'givenBack'>> {
-  if (kind !== 'approval' || step < 2) return {};
+  if (!asksFor(kind, 'decision') || step < 2) return {};
   const earlier = (await readCallbacksOfRun(table, conversationId, runId)).filter((one) => one.tool === tool);
   const last = earlier.flatMap(({ decisions = [] }) => decisions.filter(({ question }) => question)).at(-1);
   if (!last) return {};

@@ -21,6 +21,7 @@ import { clippedFields } from '../../conversations/approvals/clipped-fields';
 import { assignmentOf, dueStep, escalatesAt, stepsOf } from '../../conversations/approvals/steps';
 import { isOpen } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
+import { asksFor, isForPeople } from '../../conversations/calls/wait-kinds';
 import { firstRecalled, recalledIn } from '../../conversations/decisions/recalled';
 import { type Person, type Role, roleIn, takerIn } from '../../conversations/members/role';
 import { isOfLaterVersion } from '../../conversations/rows/formats';
@@ -131,15 +132,14 @@ export function shownCallback(row: object, now: Date): Callback {
   const pending = stored.status === 'pending';
   const { schema: _, standing, ...plain } = stored;
   const overdue = pending && !isOpen(stored, now);
-  const fromOutside = kind === 'webhook' || kind === 'agent';
   return {
     ...plain,
     ...(pending && standing && { standing }),
-    ...(kind === 'approval' && decisionIn(parsed)),
+    ...(asksFor(kind, 'decision') && decisionIn(parsed)),
     ...(args !== undefined && { arguments: pending ? args : head(args) }),
     ...(asked !== undefined && { asked: pending ? asked : head(asked) }),
     ...(overdue && { status: 'expired' as const }),
-    ...(outcome !== undefined && { outcome: fromOutside ? head(outcome) : headOfEach(outcome) }),
+    ...(outcome !== undefined && { outcome: isForPeople(kind) ? headOfEach(outcome) : head(outcome) }),
   };
 }
 
