@@ -1,5 +1,5 @@
+import { asksFor } from 'vigil-client/shared';
 import type { Conversation } from '../../core/base/state/schemas';
-import { asksFor } from '../../core/conversations/calls/wait-kinds';
 import type { Place } from './talk';
 import { openQuestion } from './turn';
 

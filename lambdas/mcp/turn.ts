@@ -1,9 +1,8 @@
-import { decisionLines } from 'vigil-client/shared';
+import { asksFor, decisionLines } from 'vigil-client/shared';
 import * as z from 'zod';
 import { type FilePart, filePartsIn, filesOf } from '../../core/base/content/parts';
 import { type Conversation, RunStatus } from '../../core/base/state/schemas';
 import { fitting } from '../../core/base/text/fitting';
-import { asksFor } from '../../core/conversations/calls/wait-kinds';
 import { uriOf } from './files';
 import type { Place } from './talk';
 

@@ -1,4 +1,5 @@
 import type { Callback, Conversation } from 'vigil-client';
+import { asksFor } from 'vigil-client/shared';
 import type { User } from '../../test/support/api-client';
 import type { Act } from './define';
 
@@ -11,8 +12,13 @@ export type Deed = (user: User, ofGroup: OfGroup) => Promise<unknown>;
 export function deedOf(act: Act, { id, callbacks }: Conversation): Deed | undefined {
   if ('says' in act) return (user) => user.say(id, act.says);
   const pending = callbacks.filter(({ status }) => status === 'pending');
-  if ('answer' in act) return answering(id, pending.find(isQuestion), { answer: act.answer });
-  const approvalOf = (tool: string) => pending.find((one) => one.kind === 'approval' && one.tool === tool);
+  if ('answer' in act)
+    return answering(
+      id,
+      pending.find(({ kind }) => asksFor(kind, 'answer')),
+      { answer: act.answer },
+    );
+  const approvalOf = (tool: string) => pending.find((one) => asksFor(one.kind, 'decision') && one.tool === tool);
   if ('approve' in act)
     return answering(id, approvalOf(act.approve), { approved: true, arguments: act.arguments }, act.group);
   if ('deny' in act) return answering(id, approvalOf(act.deny), { approved: false, reason: act.reason }, act.group);
@@ -27,8 +33,6 @@ export function actName(act: Act): string {
   const [kind] = Object.keys(act).filter((field) => ['says', 'approve', 'deny', 'answer'].includes(field));
   return kind ? `${kind} ${JSON.stringify((act as unknown as Record<string, unknown>)[kind])}` : 'time passes';
 }
-
-const isQuestion = ({ kind }: Callback): boolean => kind === 'question';
 
 const answering = (id: string, callback: Callback | undefined, body: object, group?: string): Deed | undefined =>
   callback && (async (user, ofGroup) => (group ? await ofGroup(group) : user).answer(id, callback.id, body));

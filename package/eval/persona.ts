@@ -1,5 +1,5 @@
 import type { Callback, Conversation } from 'vigil-client';
-import { isOver } from 'vigil-client/shared';
+import { asksFor, isOver } from 'vigil-client/shared';
 import type { AskAndCount } from './ask-judge';
 import { inTerminal, JudgeFailed, judgeModel } from './judge';
 import { type Entry, transcriptOf } from './transcript';
@@ -71,7 +71,7 @@ export class Persona {
 }
 
 const questionIn = ({ callbacks }: Conversation): Callback | undefined =>
-  callbacks.find(({ kind, status }) => kind === 'question' && status === 'pending');
+  callbacks.find(({ kind, status }) => asksFor(kind, 'answer') && status === 'pending');
 
 /** Of calls, a person sees those about which somebody was asked. */
 function readBy(whole: Conversation): Entry[] {

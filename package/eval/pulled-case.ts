@@ -1,4 +1,5 @@
 import type { Callback, Conversation, Message } from 'vigil-client';
+import { asksFor } from 'vigil-client/shared';
 import { isPlain } from '../../core/base/schemas/definition';
 import { clip } from '../../core/base/text/clip';
 import type { Act } from './define';
@@ -74,8 +75,9 @@ function deciding({ kind, status, tool, callId, outcome, approvers, closedAt }: 
   const at = Date.parse(closedAt);
   const { approved, answer, reason, arguments: edited } = outcome;
   // What answers a question without a call is a message.
-  if (kind === 'question' && callId !== undefined) return typeof answer === 'string' ? [{ at, act: { answer } }] : [];
-  if (kind !== 'approval' || tool === undefined) return [];
+  if (asksFor(kind, 'answer') && callId !== undefined)
+    return typeof answer === 'string' ? [{ at, act: { answer } }] : [];
+  if (!asksFor(kind, 'decision') || tool === undefined) return [];
   const group = approvers && 'group' in approvers ? { group: approvers.group } : {};
   if (approved === true)
     return [{ at, act: { approve: tool, ...(isPlain(edited) && { arguments: edited }), ...group } }];

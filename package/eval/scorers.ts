@@ -1,4 +1,5 @@
 import type { Callback, Conversation } from 'vigil-client';
+import { asksFor } from 'vigil-client/shared';
 import {
   anyText,
   anything,
@@ -122,7 +123,7 @@ const calledRule = fields<CalledOptions>({
 export function outcomeOf({ status, callbackId }: Call, callbacks: readonly Callback[]): CallOutcome {
   if (status === 'queued' || status === 'running' || status === 'waiting') return 'open';
   if (status !== 'failed') return status;
-  const asked = callbacks.find(({ id, kind }) => id === callbackId && kind === 'approval');
+  const asked = callbacks.find(({ id, kind }) => id === callbackId && asksFor(kind, 'decision'));
   if (asked?.status === 'expired') return 'expired';
   return (asked?.outcome as { approved?: boolean } | undefined)?.approved === false ? 'denied' : 'failed';
 }
@@ -201,7 +202,7 @@ export function result(expected: object): Scorer {
 export function askedForApproval(tool: string): Scorer {
   named('askedForApproval', tool);
   return scorer(`asked for approval of ${tool}`, ({ callbacks, calls }) => {
-    const asked = callbacks.some((one) => one.kind === 'approval' && one.tool === tool);
+    const asked = callbacks.some((one) => asksFor(one.kind, 'decision') && one.tool === tool);
     return asked ? undefined : `nobody was asked: the calls are ${listed(calls)}`;
   });
 }

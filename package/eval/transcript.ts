@@ -1,4 +1,5 @@
 import type { Conversation, Message } from 'vigil-client';
+import { asksFor } from 'vigil-client/shared';
 import { withoutIdsAndTimes } from './same-words';
 import { type Call, type CallOutcome, outcomeOf } from './scorers';
 
@@ -45,7 +46,7 @@ const saidEntry = ({ role, author, text }: Message, owner: string | undefined): 
 
 function callEntry(call: Call, { callbacks }: Conversation): CallEntry {
   const { id, tool, result, error } = call;
-  const isAsked = callbacks.some(({ kind, callId }) => kind === 'approval' && callId === id);
+  const isAsked = callbacks.some(({ kind, callId }) => asksFor(kind, 'decision') && callId === id);
   return {
     kind: 'call',
     tool,

@@ -159,7 +159,8 @@ Calls that need an approval or ask a question begin as \`waiting\`. They are nev
 ## The callback
 
 The event that ends a wait also ends its callback, in the same transaction: [\`core/conversations/calls/change-call.ts\`](../core/conversations/calls/change-call.ts) makes both writes,
-and no other code writes either status.
+and no other code writes either status. What differs by the kind of the callback is one table, [\`core/conversations/calls/wait-kinds.ts\`](../core/conversations/calls/wait-kinds.ts), whose
+head says how to add a kind.
 
 | event | the callback that the call waits for |
 |---|---|

@@ -1,7 +1,7 @@
+import { asksFor } from 'vigil-client/shared';
 import { InvalidInput } from '../../base/text/errors';
 import type { Caller } from '../agent/approvers';
 import { assignCallback, readCallback, whyNotAnswered } from '../calls/callback';
-import { asksFor } from '../calls/wait-kinds';
 import { isAwaited } from '../conversation/answer';
 import { roleIn } from '../members/role';
 import { checkClaim, takerOf } from '../members/take-over';

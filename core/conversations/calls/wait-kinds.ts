@@ -3,34 +3,35 @@ import type { Callback } from '../../base/state/schemas';
 type Kind = Callback['kind'];
 
 /**
- * What differs by the kind of a callback, for which a run waits. What people see of each is in `web/src/rows/wait-kinds.ts`.
+ * What differs by the kind of a callback, for which a run waits. What it asks people for is in `asksFor` of the client, because its users ask
+ * that as well, and what the page shows in `web/src/rows/wait-kinds.ts`.
  *
  * How to add a kind of wait:
  * 1. Name it in `Callback` (`core/base/state/schemas.ts`), and draw the API's types again: `npx tsx test/support/draw-openapi.ts`, then
- *    `npx tsx packages/client/draw-types.ts`. `tsc` then asks for its row here and in the page's table.
+ *    `npx tsx packages/client/draw-types.ts`. `tsc` then asks for its row here, in the client and in the page.
  * 2. Create it by `newCallback` when its call begins to wait: in `judge`, or by the event `ask` or `defer` of `changeCall`.
  * 3. Answer it by `answered`, or by `closeCallback` if no call waits for it. It expires and is cancelled as the others are. Only a new value in
  *    `tells` needs somebody who tells: `lambdas/todos.ts`.
  */
 export interface WaitKind {
-  /** What people are asked for, who find it in their lists; undefined if it is not for people. */
-  asksFor: 'decision' | 'answer' | 'take-over' | undefined;
   /** The state of the loop that waits for it. From `approval`, an approved call goes on to its tool's state. */
   awaitedIn: 'approval' | 'callback';
   /** Who works on it elsewhere, and is told when it is cancelled. */
   tells: 'sub-agent' | 'provider' | 'server' | undefined;
   /** What becomes of it when a message replaces its failed run. What is `kept` ends without that run. */
   afterFailure: 'closed' | 'kept';
+  /** What its timer is for, if it has one. Otherwise the state that waits is all that ends its time. */
+  timer: 'expires' | 'reminds' | undefined;
 }
 
 export const waitKinds = {
-  approval: { asksFor: 'decision', awaitedIn: 'approval', tells: undefined, afterFailure: 'closed' },
-  question: { asksFor: 'answer', awaitedIn: 'callback', tells: undefined, afterFailure: 'closed' },
-  person: { asksFor: 'take-over', awaitedIn: 'callback', tells: undefined, afterFailure: 'closed' },
-  webhook: { asksFor: undefined, awaitedIn: 'callback', tells: undefined, afterFailure: 'kept' },
-  agent: { asksFor: undefined, awaitedIn: 'callback', tells: 'sub-agent', afterFailure: 'kept' },
-  task: { asksFor: undefined, awaitedIn: 'callback', tells: 'server', afterFailure: 'closed' },
-  model: { asksFor: undefined, awaitedIn: 'callback', tells: 'provider', afterFailure: 'closed' },
+  approval: { awaitedIn: 'approval', tells: undefined, afterFailure: 'closed', timer: 'reminds' },
+  question: { awaitedIn: 'callback', tells: undefined, afterFailure: 'closed', timer: undefined },
+  person: { awaitedIn: 'callback', tells: undefined, afterFailure: 'closed', timer: 'reminds' },
+  webhook: { awaitedIn: 'callback', tells: undefined, afterFailure: 'kept', timer: 'expires' },
+  agent: { awaitedIn: 'callback', tells: 'sub-agent', afterFailure: 'kept', timer: undefined },
+  task: { awaitedIn: 'callback', tells: 'server', afterFailure: 'closed', timer: undefined },
+  model: { awaitedIn: 'callback', tells: 'provider', afterFailure: 'closed', timer: undefined },
 } satisfies Record<Kind, WaitKind>;
 
 /** The field and the advice for an answer that does not fit the callback's kind. */
@@ -46,11 +47,3 @@ export const howTo: Record<Kind, [path: string, words: string]> = {
   task: ['callbackId', 'the tool’s server says when it has finished; a person cannot answer it'],
   model: ['callbackId', 'the provider of the model answers this; a person cannot'],
 };
-
-/** Whether a callback of this kind asks people for something. */
-export const asksFor = (kind: Kind | undefined, what: NonNullable<WaitKind['asksFor']>): boolean =>
-  kind !== undefined && waitKinds[kind].asksFor === what;
-
-/** Whether a person decides about or answers such a callback, or takes the conversation over. */
-export const isForPeople = (kind: Kind | undefined): kind is 'approval' | 'question' | 'person' =>
-  kind !== undefined && waitKinds[kind].asksFor !== undefined;

@@ -1,4 +1,4 @@
-import { quoted } from 'vigil-client/shared';
+import { asksFor, quoted } from 'vigil-client/shared';
 import type { FilePart } from '../../base/content/parts';
 import type { Source } from '../../base/content/sources';
 import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-call';
@@ -9,7 +9,6 @@ import type { CallEvent } from '../calls/call-state';
 import { closeCallback, isOpen } from '../calls/callback';
 import { type CallChange, changeCall, notDone, writesOf } from '../calls/change-call';
 import { storeResult } from '../calls/result';
-import { asksFor } from '../calls/wait-kinds';
 import { statusWith } from '../decisions/route';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';

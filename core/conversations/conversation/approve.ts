@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { asksFor } from 'vigil-client/shared';
 import { assertShallow } from '../../base/json/foreign-json';
 import { parseInput, withoutNulls } from '../../base/schemas/parse-input';
 import type { ServerQuestion } from '../../base/state/isolated-call';
@@ -20,7 +21,6 @@ import { readCall, readCallsOfStep } from '../calls/call';
 import { readCallback, whyNotAnswered } from '../calls/callback';
 import { passOn } from '../calls/change-call';
 import { putReminder } from '../calls/timer';
-import { asksFor } from '../calls/wait-kinds';
 import { statusWith } from '../decisions/route';
 import { contentOf } from '../mcp/form';
 import { roleIn } from '../members/role';

@@ -1,5 +1,6 @@
 // core/conversations/conversation: each way in which a user changes a conversation: send, answer, approve, cancel, retry, fork, delete.
 
+import { asksFor } from 'vigil-client/shared';
 import { filesOf } from '../../base/content/parts';
 import type { Claims } from '../../base/state/given';
 import { isOver } from '../../base/state/schemas';
@@ -14,7 +15,6 @@ import { toolOf } from '../calls/call-state';
 import { whyNotAnswered } from '../calls/callback';
 import { notDone } from '../calls/change-call';
 import { withdrawCall } from '../calls/close';
-import { asksFor } from '../calls/wait-kinds';
 import { attachFiles, type SentPart } from '../files/references';
 import { authorIn, checkRole, type Person, roleIn, takerIn, userOf } from '../members/role';
 import { checkGivesBack, steppingIn } from '../members/take-over';

@@ -1,6 +1,7 @@
 // core/conversations/decisions: pure decisions: what a reply means, what the model reads, where a run goes next.
 
 import { createHash } from 'node:crypto';
+import { asksFor } from 'vigil-client/shared';
 import type { Opaque } from '../../base/content/items';
 import type { Part } from '../../base/content/parts';
 import { type HostedUse, joined, type Reference, type Source } from '../../base/content/sources';
@@ -12,7 +13,6 @@ import type { Agent } from '../agent/agent';
 import type { KeptFiles, Reply } from '../agent/model';
 import { correctionNote, typedAnswer } from '../agent/typed-answer';
 import { callIdOf } from '../calls/call';
-import { asksFor } from '../calls/wait-kinds';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { type Child, type Judged, judge, type Place } from './judge';
 import { nothingRead, withCallsBefore } from './provenance';

@@ -1,9 +1,9 @@
+import { asksFor } from 'vigil-client/shared';
 import type { Taker } from '../../base/state/schemas';
 import { InvalidInput, NotAllowed, WrongState } from '../../base/text/errors';
 import type { Agent } from '../agent/agent';
 import { deciderOf } from '../agent/approvers';
 import { type People, personToolName } from '../agent/tool';
-import { asksFor } from '../calls/wait-kinds';
 import type { Meta } from '../rows/meta';
 import type { StoredAssignment, StoredCallback } from '../rows/rows';
 import { noConversation } from '../store/change-conversation';

@@ -1,10 +1,10 @@
+import { asksFor } from 'vigil-client/shared';
 import { isActive } from '../../base/state/schemas';
 import type { Tool } from '../../conversations/agent/tool';
 import { readCallsOfStep, stepPrefix } from '../../conversations/calls/call';
 import { toolOf } from '../../conversations/calls/call-state';
 import { readCallbacks } from '../../conversations/calls/callback';
 import { changeCall } from '../../conversations/calls/change-call';
-import { asksFor } from '../../conversations/calls/wait-kinds';
 import { key } from '../../conversations/rows/keys';
 import { type StoredRun, withTodo } from '../../conversations/rows/meta';
 import type { Todo } from '../../conversations/rows/todo';

@@ -2,7 +2,7 @@ import { dueStep, toldNext } from '../../conversations/approvals/steps';
 import { readCall } from '../../conversations/calls/call';
 import { startedBy } from '../../conversations/calls/call-state';
 import { closeCallback, isOpen, readCallback, tellAgain } from '../../conversations/calls/callback';
-import { isForPeople } from '../../conversations/calls/wait-kinds';
+import { waitKinds } from '../../conversations/calls/wait-kinds';
 import type { StoredCallback, StoredTimer } from '../../conversations/rows/rows';
 import type { Incoming } from '../../conversations/runs/append';
 import type { Table } from '../../conversations/store/table';
@@ -19,7 +19,8 @@ export interface Unseen {
 export async function fireForCallback(table: Table, timer: StoredTimer, now: Date): Promise<Unseen> {
   const callback = await readCallback(table, timer.conversationId, timer.callbackId!);
   if (callback?.status !== 'pending') return { rows: [] };
-  return isForPeople(callback.kind) ? remind(timer, callback, now) : expireWebhook(table, timer, callback, now);
+  const isExpiry = waitKinds[callback.kind].timer === 'expires';
+  return isExpiry ? expireWebhook(table, timer, callback, now) : remind(timer, callback, now);
 }
 
 /**

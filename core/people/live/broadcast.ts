@@ -1,6 +1,6 @@
+import { isForPeople } from 'vigil-client/shared';
 import { Piece, ReadMark } from '../../base/state/schemas';
 import { userIn } from '../../conversations/agent/approvers';
-import { isForPeople } from '../../conversations/calls/wait-kinds';
 import { roleIn, takerIn, usersIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import type { Meta } from '../../conversations/rows/meta';

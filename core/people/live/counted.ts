@@ -1,5 +1,5 @@
+import { asksFor } from 'vigil-client/shared';
 import { addUsage, Message, noUsage, type Usage } from '../../base/state/schemas';
-import { asksFor } from '../../conversations/calls/wait-kinds';
 import { key } from '../../conversations/rows/keys';
 import { Meta } from '../../conversations/rows/meta';
 import { StoredCallback } from '../../conversations/rows/rows';

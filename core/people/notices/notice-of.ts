@@ -1,7 +1,7 @@
+import { asksFor, isForPeople } from 'vigil-client/shared';
 import { userIn } from '../../conversations/agent/approvers';
 import { assignmentOf } from '../../conversations/approvals/steps';
 import { isArranged } from '../../conversations/calls/timer';
-import { asksFor, isForPeople } from '../../conversations/calls/wait-kinds';
 import { roleIn, usersIn } from '../../conversations/members/role';
 import { key } from '../../conversations/rows/keys';
 import { Meta } from '../../conversations/rows/meta';

@@ -1,3 +1,4 @@
+import { asksFor, isForPeople } from 'vigil-client/shared';
 import * as z from 'zod';
 import { Callback, Message } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
@@ -9,7 +10,6 @@ import { decidersOf } from '../../conversations/approvals/deciders';
 import { noteDeciders } from '../../conversations/approvals/known-deciders';
 import { capacityOf, standInOf } from '../../conversations/approvals/steps';
 import { readCallbacksOfRun } from '../../conversations/calls/callback';
-import { asksFor, isForPeople } from '../../conversations/calls/wait-kinds';
 import { isAwaited } from '../../conversations/conversation/answer';
 import { messageAsHeard } from '../../conversations/guards/heard';
 import { conversationIn, key } from '../../conversations/rows/keys';

@@ -1,4 +1,4 @@
-import { changedFields, fieldsOf, reasonOf } from 'vigil-client/shared';
+import { asksFor, changedFields, fieldsOf, isForPeople, reasonOf } from 'vigil-client/shared';
 import type { Source } from '../../base/content/sources';
 import type { ServerQuestion } from '../../base/state/isolated-call';
 import {
@@ -21,7 +21,6 @@ import { clippedFields } from '../../conversations/approvals/clipped-fields';
 import { assignmentOf, dueStep, escalatesAt, stepsOf } from '../../conversations/approvals/steps';
 import { isOpen } from '../../conversations/calls/callback';
 import { isArranged } from '../../conversations/calls/timer';
-import { asksFor, isForPeople } from '../../conversations/calls/wait-kinds';
 import { firstRecalled, recalledIn } from '../../conversations/decisions/recalled';
 import { type Person, type Role, roleIn, takerIn } from '../../conversations/members/role';
 import { isOfLaterVersion } from '../../conversations/rows/formats';

@@ -3,6 +3,7 @@
  */
 export { askedMs, newPauses, type Pauses, pause, untilAnswered } from './again';
 export type * from './api-types';
+export { asksFor, isForPeople } from './decisions/asks-for';
 export { type Decider, decidersNow, mayDecide, type Reader, type TokenUser } from './decisions/deciders';
 export { type Decided, decisionLines, oneLine, reasonOf, seen, sourceWords } from './decisions/decision';
 export { type ArgumentSchema, changedFields, fieldsOf, lineOf } from './decisions/fields';

@@ -17,6 +17,7 @@ import {
 import type { ReactElement } from 'react';
 import { flushSync } from 'react-dom';
 import type { Callback } from 'vigil-client';
+import { asksFor } from 'vigil-client/shared';
 import { approvalPlace, beginDraft } from '../calls/approval-draft';
 import { type PanelPlace, useInspectToggle } from '../hooks/use-inspect';
 import { useWaiting } from '../hooks/use-own';
@@ -106,7 +107,7 @@ function answers({ store }: Vigil, conversationId: string, callback: Callback): 
     form?.querySelector<HTMLElement>(what)?.focus();
   };
   const field = ':is(input, textarea, select):not([disabled])';
-  if (kind === 'question' || asker) {
+  if (asksFor(kind, 'answer') || asker) {
     const choice = { id: `answer ${id}`, icon: <CircleHelp />, also: t('question reply') };
     return [{ ...choice, words: t('Answer: {prompt}', { prompt }), choose: () => focus(field) }];
   }

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { ChevronRight } from 'lucide-react';
 import { Collapsible } from 'radix-ui';
 import type { Callback, Message } from 'vigil-client';
-import { filesIn } from 'vigil-client/shared';
+import { asksFor, filesIn } from 'vigil-client/shared';
 import { GuardLines } from '../chat/guard-lines';
 import { FileList } from '../files/file-list';
 import { usePast } from '../hooks/past';
@@ -48,7 +48,8 @@ export function CallCardView({ id, card }: CallCardProps) {
     ...(note && { words: returnedWords(note, me.user) }),
   };
   const files = filesIn(call.result);
-  const child = callback?.kind === 'agent' ? callback.conversationId : undefined;
+  const isTakeOver = asksFor(callback?.kind, 'take-over');
+  const isApproval = asksFor(callback?.kind, 'decision');
   const asks = state.is === 'approval' || state.is === 'question';
   return (
     <Collapsible.Root
@@ -68,7 +69,7 @@ export function CallCardView({ id, card }: CallCardProps) {
               <bdi>{toolWords(call)}</bdi>
             </span>
             {/* The form below shows the arguments. */}
-            {!asks && callback?.kind !== 'person' && (
+            {!asks && !isTakeOver && (
               <Argument input={state.is === 'timed' ? timerWords(state.timer) : call.arguments} now={now} />
             )}
             <span className={clsx('ml-auto min-w-0 text-xs', tone)}>{words}</span>
@@ -78,8 +79,11 @@ export function CallCardView({ id, card }: CallCardProps) {
             className="size-3.5 shrink-0 text-faint transition-transform group-data-[state=open]:rotate-90"
           />
         </Collapsible.Trigger>
-        {child && (
-          <a href={addressOf(child)} className="shrink-0 py-2 pr-3 text-accent text-xs underline underline-offset-2">
+        {callback?.conversationId && (
+          <a
+            href={addressOf(callback.conversationId)}
+            className="shrink-0 py-2 pr-3 text-accent text-xs underline underline-offset-2"
+          >
             {t('its conversation')}
           </a>
         )}
@@ -98,13 +102,13 @@ export function CallCardView({ id, card }: CallCardProps) {
           <FileList conversationId={id} files={files} />
         </div>
       )}
-      {callback?.kind === 'person' && <HandedOver callback={callback} note={note} />}
-      {callback?.kind === 'approval' && !asks && callback.assigned && (
+      {callback && isTakeOver && <HandedOver callback={callback} note={note} />}
+      {callback?.assigned && isApproval && !asks && (
         <div className="px-3 pb-2">
           <AssignedTo callback={callback} />
         </div>
       )}
-      {callback?.kind === 'approval' && !asks && <Decided id={id} callback={callback} />}
+      {callback && isApproval && !asks && <Decided id={id} callback={callback} />}
       <Asked id={id} state={state} />
       <Collapsible.Content>
         <CallDetails id={id} card={card} />

@@ -1,4 +1,5 @@
 import type { Callback } from 'vigil-client';
+import { asksFor } from 'vigil-client/shared';
 import { useNow } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { decisionWords } from '../rows/call-state';
@@ -28,8 +29,8 @@ export function PlainCall({ id, card: { call, callback } }: { id: string; card: 
           </Fact>
         ))
       )}
-      {decision !== undefined && (
-        <Fact name={decisionName(callback?.kind)}>
+      {callback && decision !== undefined && (
+        <Fact name={decisionName(callback.kind)}>
           <Words text={plainValue(decision, now)} />
         </Fact>
       )}
@@ -68,15 +69,9 @@ export function PlainCall({ id, card: { call, callback } }: { id: string; card: 
   );
 }
 
-function decisionName(kind: Callback['kind'] | undefined): string {
-  switch (kind) {
-    case 'question':
-      return t('Answer');
-    case 'person':
-      return t('Note');
-    default:
-      return t('Decision');
-  }
+function decisionName(kind: Callback['kind']): string {
+  if (asksFor(kind, 'answer')) return t('Answer');
+  return asksFor(kind, 'take-over') ? t('Note') : t('Decision');
 }
 
 /** A text of any length. */

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { RequestFailed } from 'vigil-client';
+import { asksFor } from 'vigil-client/shared';
 import { useRead } from '../hooks/use-read';
 import { useNow, useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
@@ -43,7 +44,7 @@ export function Assign({ items, close, opener, done }: AssignProps) {
   const [takes, setTakes] = useState(false);
   const isHandOver = items.every(isTakeOver);
   const send = ({ conversationId, callback: { id, kind, assigned } }: Assignable, to: string): Promise<void> => {
-    if (kind !== 'person' || !assigned) return act.assign(conversationId, id, to);
+    if (!asksFor(kind, 'take-over') || !assigned) return act.assign(conversationId, id, to);
     if (assigned.to === me.user) return act.passOn(conversationId, id, to);
     return act.assign(conversationId, id, to, takes ? assigned.to : undefined);
   };

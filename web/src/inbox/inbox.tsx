@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'rea
 import { flushSync } from 'react-dom';
 import type { WaitingApproval } from 'vigil-client';
 import { useApprovals } from 'vigil-client/react';
+import { asksFor } from 'vigil-client/shared';
 import { showDialog } from '../actions/page-dialog';
 import { approvalPlace, beginDraft } from '../calls/approval-draft';
 import { goTo } from '../hooks/use-place';
@@ -117,7 +118,7 @@ export function Inbox({ items, isSnoozed, isNew }: InboxProps) {
     const draftPlace = approvalPlace(conversationId, callback);
     flushSync(() => {
       unfold(callback.id, true);
-      if (callback.kind !== 'question') beginDraft(store, draftPlace, does);
+      if (!asksFor(callback.kind, 'answer')) beginDraft(store, draftPlace, does);
     });
     cardOf(callback.id)?.querySelector<HTMLElement>('form :is(input, textarea, select)')?.focus();
   }

@@ -1,10 +1,9 @@
 import type { Callback, Conversation, Message } from 'vigil-client';
-import type { Call } from 'vigil-client/shared';
-import { clip } from '../../../core/base/text/clip';
+import { asksFor, type Call } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { rowStatus } from '../panel/row-status';
 import { closedWords, decisionWords } from '../rows/call-state';
-import { deciderWords } from '../rows/deciders';
+import { brief, waitKinds } from '../rows/wait-kinds';
 import { plain } from '../words/words';
 
 export type Rows = Pick<Conversation, 'messages' | 'calls' | 'callbacks'>;
@@ -135,29 +134,19 @@ function inCall(call: Call): Happening[] {
 }
 
 function inCallback(callback: Callback, calls: readonly Call[]): Happening[] {
-  const { createdAt, closedAt, callId, kind, prompt } = callback;
-  // The step's message tells of it.
-  if (kind === 'model') return [];
+  const { createdAt, closedAt, callId, kind } = callback;
   const call = calls.find(({ id }) => id === callId);
   const named = callback.tool ?? call?.tool;
   const tool = named === undefined ? t('question') : plain(named);
-  const asked =
-    kind === 'approval'
-      ? t('{tool}: needs approval', { tool })
-      : kind === 'question'
-        ? t('{tool}: asks “{question}”', { tool, question: brief(prompt) })
-        : kind === 'person'
-          ? t('{tool}: waits for somebody of {group}', { tool, group: deciderWords(callback) })
-          : t('{tool}: waits', { tool });
-  const decision = kind === 'approval' ? decisionWords(callback) : undefined;
+  const asked = waitKinds[kind].begins(callback, tool);
+  if (asked === undefined) return [];
+  const decision = asksFor(kind, 'decision') ? decisionWords(callback) : undefined;
   const closed = typeof decision === 'string' ? brief(decision) : closedWords(callback);
   return [
     ...(createdAt ? [{ at: createdAt, words: asked }] : []),
     ...(closedAt ? [{ at: closedAt, words: `${tool}: ${closed}` }] : []),
   ];
 }
-
-const brief = (text: string): string => clip(text, { characters: 60 }, '…');
 
 /** Returns the index of a moment by its step and its place there; the nearest one if the log no longer has it. */
 export function momentAt(moments: readonly Moment[], step: number, nth = 1): number {

@@ -1,5 +1,5 @@
 import type { Callback, Message } from 'vigil-client';
-import type { Call, FailedAttempt, Run } from 'vigil-client/shared';
+import { asksFor, type Call, type FailedAttempt, type Run } from 'vigil-client/shared';
 import { isReply, type Moment, type Rows, storedAt } from './moments';
 
 /**
@@ -86,7 +86,7 @@ function openAt(call: Call, callback: Callback | undefined, at: string): Call {
   const failed = failedBy(failedAttempts, at);
   const numbers = failedAttempts.filter((one) => isPast(one.startedAt, at)).map(({ attempt }) => attempt);
   const attempts = Math.max(Number(began), ...numbers);
-  const isDecided = callback?.kind === 'approval' && isPast(callback.closedAt, at);
+  const isDecided = callback !== undefined && asksFor(callback.kind, 'decision') && isPast(callback.closedAt, at);
   const then: Call = {
     ...without(call, ...outcome),
     attempts,

@@ -1,9 +1,10 @@
 import type { Callback, Timer } from 'vigil-client';
-import type { Call, FailedAttempt } from 'vigil-client/shared';
+import { asksFor, type Call, type FailedAttempt, isForPeople } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import type { People } from '../members/who';
 import { personTool } from '../words/words';
 import { deciderWords, hasApprovers, type Me, mayDecide } from './deciders';
+import { waitKinds } from './wait-kinds';
 
 /** The state of a tool call, with what its card shows. */
 export type CallState =
@@ -93,7 +94,7 @@ function retryingState({ attempts, attemptsAtMost: atMost, failedAttempts }: Cal
 }
 
 function denialIn(callback: Callback | undefined): CallState | undefined {
-  if (callback?.kind !== 'approval' || callback.status !== 'answered') return undefined;
+  if (!callback || !asksFor(callback.kind, 'decision') || callback.status !== 'answered') return undefined;
   const { approved, by } = callback.outcome as { approved?: boolean; by?: string };
   return approved === false ? { is: 'denied', by, byMe: false } : undefined;
 }
@@ -101,22 +102,7 @@ function denialIn(callback: Callback | undefined): CallState | undefined {
 function waitingState({ until }: Call, callback: Callback | undefined): CallState {
   if (!callback) return { is: 'waiting', until, on: 'time' };
   // The callback is answered or expired, and the update of the call's row has not arrived yet.
-  if (callback.status !== 'pending') return { is: 'queued' };
-  switch (callback.kind) {
-    case 'approval':
-      return { is: 'approval', callback };
-    case 'question':
-      return { is: 'question', callback };
-    case 'person':
-      return { is: 'waiting', until: callback.expiresAt, on: 'person', callback, byMe: false };
-    case 'webhook':
-    case 'task':
-    // A reply in the background belongs to no call.
-    case 'model':
-      return { is: 'waiting', until: callback.expiresAt, on: 'outside' };
-    case 'agent':
-      return { is: 'waiting', until: callback.expiresAt, on: 'agent' };
-  }
+  return callback.status === 'pending' ? waitKinds[callback.kind].callState(callback) : { is: 'queued' };
 }
 
 /** The duration of the call's execution only: a call with a callback mostly waited for someone else. */
@@ -144,7 +130,7 @@ export const handedTo = (tool: string): string | undefined =>
 
 /** Returns the decision in words. Approved arguments are shown as the call's own. */
 export function decisionWords({ kind, outcome }: Callback): unknown {
-  if (outcome === undefined || (kind !== 'approval' && kind !== 'question' && kind !== 'person')) return undefined;
+  if (outcome === undefined || !isForPeople(kind)) return undefined;
   const { answer, approved, reason, arguments: edited } = outcome as Record<string, unknown>;
   if (approved === undefined) return answer;
   if (approved) return edited === undefined ? t('approved') : t('approved as edited');
@@ -154,18 +140,5 @@ export function decisionWords({ kind, outcome }: Callback): unknown {
 /** Returns what ended the wait. */
 export function closedWords({ kind, status }: Pick<Callback, 'kind' | 'status'>): string {
   if (status === 'expired') return t('expired');
-  if (status === 'cancelled') return t('cancelled');
-  switch (kind) {
-    case 'approval':
-      return t('decided');
-    case 'person':
-      return t('given back');
-    case 'webhook':
-      return t('delivered');
-    case 'question':
-    case 'agent':
-    case 'model':
-    case 'task':
-      return t('answered');
-  }
+  return status === 'cancelled' ? t('cancelled') : waitKinds[kind].closed();
 }

@@ -1,4 +1,4 @@
-import { filesIn } from 'vigil-client/shared';
+import { filesIn, isForPeople } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { toolWords } from '../words/words';
 import type { CallCard, Item } from './transcript';
@@ -9,7 +9,7 @@ export type Fold = { kind: 'calls'; key: string; cards: CallCard[] };
 /** Whether a finished call says nothing that its title does not: nobody was asked, nothing was made, and nothing went wrong. */
 function isQuiet({ call, callback, state }: CallCard): boolean {
   if (state.is !== 'done' || state.notUndone) return false;
-  if (callback && ['approval', 'question', 'person'].includes(callback.kind)) return false;
+  if (callback && isForPeople(callback.kind)) return false;
   return !call.guards?.length && filesIn(call.result).length === 0;
 }
 

@@ -1,4 +1,5 @@
 import type { WaitingApproval } from 'vigil-client';
+import { asksFor } from 'vigil-client/shared';
 import type { HomeState } from './home-rows';
 import { isTakeOver } from './take-over';
 
@@ -48,8 +49,8 @@ export function partOf(show: NonNullable<HomeFilter['show']>): HomeState {
   }
 }
 
-export const isApproval = ({ callback }: WaitingApproval): boolean => callback.kind === 'approval';
-export const isQuestion = ({ callback }: WaitingApproval): boolean => callback.kind === 'question';
+export const isApproval = ({ callback }: WaitingApproval): boolean => asksFor(callback.kind, 'decision');
+export const isQuestion = ({ callback }: WaitingApproval): boolean => asksFor(callback.kind, 'answer');
 
 /** Whether the filter leaves something that waits for the user on the screen. */
 export function passes(one: WaitingApproval, { show, whose }: HomeFilter, user: string): boolean {

@@ -1,12 +1,12 @@
 import type { Callback, Conversation, Timer } from 'vigil-client';
 import type { Call, Run } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
-import { personName } from '../words/person';
 import { moment, toolWords } from '../words/words';
 import { deciderWords } from './deciders';
 import { backgroundReply, machinePlaces } from './machine-places';
 import { shownTimer } from './timers';
 import { openToPeople } from './transcript';
+import { waitKinds } from './wait-kinds';
 
 /** Returns the number of the step that the run made last, or in which it failed. */
 export const stepShown = ({ step, failedStep = step }: Pick<Run, 'step' | 'failedStep'>): number => failedStep;
@@ -118,30 +118,5 @@ function waitsFor(callbacks: readonly Callback[], now: number, role: Conversatio
   const end = moment(first.expiresAt, now);
   if (you?.approvers)
     return t('Until {deciders} approves or denies, at most until {end}.', { deciders: deciderWords(you, now), end });
-  switch (first.kind) {
-    case 'approval':
-      return role
-        ? t('Until its owner decides, at most until {end}.', { end })
-        : t('Until you decide, at most until {end}.', { end });
-    case 'question':
-      return role === 'watcher'
-        ? t('Until a member answers, at most until {end}.', { end })
-        : t('Until you answer, at most until {end}.', { end });
-    case 'person': {
-      const { assigned } = first;
-      return assigned
-        ? t('Until {name} gives the conversation back, at most until {end}.', {
-            name: personName(assigned.to, assigned.toName),
-            end,
-          })
-        : t('Until somebody of {group} takes the conversation over, at most until {end}.', {
-            group: deciderWords(first, now),
-            end,
-          });
-    }
-    case 'agent':
-      return t('Until another agent has finished, at most until {end}.', { end });
-    default:
-      return t('Until an outside system delivers, at most until {end}.', { end });
-  }
+  return waitKinds[first.kind].runWaits(first, { end, role, now });
 }

@@ -1,5 +1,5 @@
 import type { Callback, Conversation, Message } from 'vigil-client';
-import type { Call, TimelineEntry, TimelineRun } from 'vigil-client/shared';
+import { asksFor, type Call, type TimelineEntry, type TimelineRun } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { handedTo } from './call-state';
 import type { Stretch } from './time-scale';
@@ -104,7 +104,7 @@ function barsOf(entry: TimelineEntry, { call, callback }: Of, end: number, over:
   const to = entry.endedAt ? Date.parse(entry.endedAt) : open ? Math.max(end, until) : from;
   const works = kind !== 'wait' && kind !== 'callback';
   const asked = call && Date.parse(call.createdAt);
-  if (callback?.kind !== 'approval' || !call?.startedAt || asked === undefined || asked >= from)
+  if (!asksFor(callback?.kind, 'decision') || !call?.startedAt || asked === undefined || asked >= from)
     return [{ kind, from, to: Math.max(from, to), open, works }];
   return [
     { kind: 'callback', from: asked, to: from, open: false, works: false },

@@ -1,5 +1,5 @@
 import type { Callback, Conversation, Message } from 'vigil-client';
-import type { Call } from 'vigil-client/shared';
+import { asksFor, type Call } from 'vigil-client/shared';
 import type { Unsent } from '../kept/unsent';
 import { type CallState, callState, handedTo } from './call-state';
 
@@ -76,7 +76,7 @@ function cardsByStep(
   const ordered = [...calls].sort((a, b) => inTime(a, b) || a.index - b.index);
   for (const call of ordered) {
     const callback = call.callbackId ? asked.get(call.callbackId) : undefined;
-    const note = callback?.kind === 'person' ? notes.get(call.id) : undefined;
+    const note = asksFor(callback?.kind, 'take-over') ? notes.get(call.id) : undefined;
     const card = { call, callback, state: callState(call, callback, timed.get(call.id)), ...(note && { note }) };
     steps.set(stepOf(call), [...(steps.get(stepOf(call)) ?? []), card]);
   }
@@ -106,8 +106,10 @@ function callItem(card: CallCard): Item {
 
 /** A question of the agent itself, outside any call. The next message answers it. */
 export const openQuestion = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback | undefined =>
-  callbacks.find(({ kind, status, callId }) => kind === 'question' && status === 'pending' && callId === undefined);
+  callbacks.find(({ kind, status, callId }) => asksFor(kind, 'answer') && status === 'pending' && callId === undefined);
 
 /** The approvals and questions that the run waits for. */
 export const openToPeople = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback[] =>
-  callbacks.filter(({ kind, status }) => status === 'pending' && (kind === 'approval' || kind === 'question'));
+  callbacks.filter(
+    ({ kind, status }) => status === 'pending' && (asksFor(kind, 'decision') || asksFor(kind, 'answer')),
+  );

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { asksFor } from 'vigil-client/shared';
 import { type Shown, useNow, useVigil, useVigilState } from '../hooks/use-vigil';
 import { usePeople } from '../members/use-people';
 import { mayDecide } from '../rows/deciders';
@@ -38,7 +39,7 @@ export function Announcer({ conversation }: { conversation: Shown }) {
   const now = useNow();
   const asked = openToPeople(conversation)
     .filter((callback) =>
-      callback.kind === 'question' ? role !== 'watcher' : mayDecide(callback, me, role === undefined, now),
+      asksFor(callback.kind, 'answer') ? role !== 'watcher' : mayDecide(callback, me, role === undefined, now),
     )
     .map(askedWords);
   return (

@@ -1,4 +1,5 @@
 import type { Callback, Message } from 'vigil-client';
+import { asksFor } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { localSentence, localValue, questionText } from './fields';
 
@@ -25,7 +26,7 @@ export function announceable({ text, status }: Message): string {
 /** Returns what a screen reader announces of a question or an approval: the fixed question, and what it is about. */
 export function askedWords(callback: Callback): string {
   const { kind, prompt, sentence, fields = [] } = callback;
-  if (kind === 'question') return t('The agent asks: {prompt}', { prompt });
+  if (asksFor(kind, 'answer')) return t('The agent asks: {prompt}', { prompt });
   const below = sentence ? localSentence(sentence, fields).rest : fields;
   const said = below.map((field) => {
     const { label, what } = field;

@@ -1,4 +1,5 @@
 import type { Callback } from '../api-types';
+import { asksFor } from './asks-for';
 
 /** A user, as their token says. */
 export interface TokenUser {
@@ -25,9 +26,9 @@ export interface Reader extends TokenUser {
 
 /** Whether to offer what a run waits for to a reader: what only others can decide or answer is not. */
 export const isOfferedTo = (callback: Callback, reader: Reader, now: number): boolean =>
-  callback.kind === 'approval'
+  asksFor(callback.kind, 'decision')
     ? mayDecide(callback, reader, reader.role === 'owner', now)
-    : callback.kind !== 'question' || reader.role !== 'watcher';
+    : !asksFor(callback.kind, 'answer') || reader.role !== 'watcher';
 
 /** Whether to offer an approval to a user. The API decides whether it takes the decision. */
 export function mayDecide(asked: Asked, { user, groups, claims }: TokenUser, isOwner: boolean, now: number): boolean {

@@ -1,4 +1,5 @@
 import type { Call, Callback, Conversation, FilePart, Message, Part } from '../api-types';
+import { asksFor } from '../decisions/asks-for';
 import { decisionLines } from '../decisions/decision';
 import type { ConversationHead } from '../live/protocol';
 import { isSettled } from '../status';
@@ -113,12 +114,13 @@ const stateOf = ({ status, until, waitsFor, agent, reason, run }: ConversationHe
 
 const interruptOf = (asked: Callback) => {
   const { id, kind, prompt, callId, expiresAt, tool, arguments: args, fields } = asked;
+  const isApproval = asksFor(kind, 'decision');
   return {
     id,
     reason: kind,
-    message: (kind === 'approval' ? decisionLines(asked) : [prompt]).join('\n'),
+    message: (isApproval ? decisionLines(asked) : [prompt]).join('\n'),
     ...(callId && { toolCallId: callId }),
-    responseSchema: kind === 'approval' ? decisionSchema : answerSchema,
+    responseSchema: isApproval ? decisionSchema : answerSchema,
     expiresAt,
     ...(tool && { metadata: { tool, arguments: args, fields } }),
   };

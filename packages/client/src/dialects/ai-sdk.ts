@@ -1,4 +1,5 @@
 import type { Call, FilePart, Message, Part } from '../api-types';
+import { asksFor } from '../decisions/asks-for';
 import { decisionLines } from '../decisions/decision';
 import type { ConversationHead } from '../live/protocol';
 import { fileUrl, partsOf } from './files';
@@ -155,7 +156,7 @@ function restChunks({
   head: { status, until, waitsFor, reason, run },
   open,
 }: Extract<Move, { kind: 'rest' }>): Chunk[] {
-  const asked = open.find(({ kind, callId }) => kind === 'question' && callId === undefined);
+  const asked = open.find(({ kind, callId }) => asksFor(kind, 'answer') && callId === undefined);
   const question = asked?.prompt;
   const data = { status, until, waitsFor, reason: run?.reason ?? reason, question } satisfies RunData;
   const rest = { type: 'data-run', id: 'run', data };

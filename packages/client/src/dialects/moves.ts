@@ -1,4 +1,5 @@
 import type { Call, Callback, FilePart, Message } from '../api-types';
+import { asksFor } from '../decisions/asks-for';
 import { isOfferedTo, type Reader } from '../decisions/deciders';
 import type { ConversationHead } from '../live/protocol';
 import { isSettled } from '../status';
@@ -166,10 +167,10 @@ const callsOf = ({ runId, step }: Message, calls: readonly Call[]): Call[] =>
   calls.filter((call) => call.runId === runId && call.step === step).toSorted((a, b) => a.index - b.index);
 
 const approvalOf = (call: Call, callbacks: readonly Callback[]) =>
-  callbacks.findLast(({ callId, kind }) => kind === 'approval' && callId === call.id);
+  callbacks.findLast(({ callId, kind }) => asksFor(kind, 'decision') && callId === call.id);
 
 const questionOf = (call: Call, callbacks: readonly Callback[]) =>
-  callbacks.find(({ callId, kind }) => kind === 'question' && callId === call.id);
+  callbacks.find(({ callId, kind }) => asksFor(kind, 'answer') && callId === call.id);
 
 /** Returns why a call has no result to show. */
 export const errorOf = ({ status, error }: Call): string => error ?? `The call is ${status}.`;

@@ -1,4 +1,5 @@
 import type { Callback } from '../api-types';
+import { asksFor } from '../decisions/asks-for';
 import type { ConversationHead } from '../live/protocol';
 import { isOver } from '../status';
 import { digest } from './position';
@@ -24,7 +25,7 @@ export function stopOf(
   now: Date,
 ): { open: Callback[]; name: string } | undefined {
   const open = callbacks.filter((one) => one.runId === run?.id && one.status === 'pending');
-  const people = open.filter(({ kind }) => kind === 'approval' || kind === 'question');
+  const people = open.filter(({ kind }) => asksFor(kind, 'decision') || asksFor(kind, 'answer'));
   // A timer may be a little late.
   const isAsleep = status === 'sleeping' && until !== undefined && new Date(until) > now;
   const isWaiting = status === 'waiting' && open.length > 0 && (people.length > 0 || waitsFor !== 'agent');
