@@ -3,16 +3,26 @@ import type { NoticeKind } from '../../../core/people/live/live';
 import { t } from '../languages/catalogue';
 import { notify, type VigilStore } from '../state/vigil-state';
 
-const heads: Record<NoticeKind, () => string> = {
-  reminder: () => t('A reminder is due'),
-  approval: () => t('Your approval is needed'),
-  person: () => t('You are asked to take a conversation over'),
-  question: () => t('A question waits for you'),
-  failure: () => t('Something failed'),
-  answer: () => t('There is an answer'),
-  mention: () => t('Somebody has written to you'),
-  allowed: () => t('Something was done without asking, as you have allowed'),
-};
+function headOf(kind: NoticeKind): string {
+  switch (kind) {
+    case 'reminder':
+      return t('A reminder is due');
+    case 'approval':
+      return t('Your approval is needed');
+    case 'person':
+      return t('You are asked to take a conversation over');
+    case 'question':
+      return t('A question waits for you');
+    case 'failure':
+      return t('Something failed');
+    case 'answer':
+      return t('There is an answer');
+    case 'mention':
+      return t('Somebody has written to you');
+    case 'allowed':
+      return t('Something was done without asking, as you have allowed');
+  }
+}
 
 /** The number of notices that are remembered. One may come twice. */
 const kept = 50;
@@ -26,7 +36,6 @@ export function showsToasts(store: VigilStore, conversations: Client['conversati
     const { open } = store.getState();
     if (open === conversationId && document.visibilityState === 'visible') return;
     const title = conversations.getSnapshot().byId.get(conversationId)?.title;
-    const head = heads[kind]();
-    notify(store, title ? `${head}: ${title}` : `${head}.`, conversationId);
+    notify(store, title ? `${headOf(kind)}: ${title}` : `${headOf(kind)}.`, conversationId);
   };
 }

@@ -3,7 +3,7 @@ import { asksFor, type Call } from 'vigil-client/shared';
 import { t } from '../languages/catalogue';
 import { rowStatus } from '../panel/row-status';
 import { closedWords, decisionWords } from '../rows/call-state';
-import { brief, waitKinds } from '../rows/wait-kinds';
+import { brief, waitKindOf } from '../rows/wait-kinds';
 import { plain } from '../words/words';
 
 export type Rows = Pick<Conversation, 'messages' | 'calls' | 'callbacks'>;
@@ -138,7 +138,7 @@ function inCallback(callback: Callback, calls: readonly Call[]): Happening[] {
   const call = calls.find(({ id }) => id === callId);
   const named = callback.tool ?? call?.tool;
   const tool = named === undefined ? t('question') : plain(named);
-  const asked = waitKinds[kind].begins(callback, tool);
+  const asked = waitKindOf(callback).begins(callback, tool);
   if (asked === undefined) return [];
   const decision = asksFor(kind, 'decision') ? decisionWords(callback) : undefined;
   const closed = typeof decision === 'string' ? brief(decision) : closedWords(callback);

@@ -4,7 +4,7 @@ import { t } from '../languages/catalogue';
 import type { People } from '../members/who';
 import { personTool } from '../words/words';
 import { deciderWords, hasApprovers, type Me, mayDecide } from './deciders';
-import { waitKinds } from './wait-kinds';
+import { waitKindOf } from './wait-kinds';
 
 /** The state of a tool call, with what its card shows. */
 export type CallState =
@@ -102,7 +102,7 @@ function denialIn(callback: Callback | undefined): CallState | undefined {
 function waitingState({ until }: Call, callback: Callback | undefined): CallState {
   if (!callback) return { is: 'waiting', until, on: 'time' };
   // The callback is answered or expired, and the update of the call's row has not arrived yet.
-  return callback.status === 'pending' ? waitKinds[callback.kind].callState(callback) : { is: 'queued' };
+  return callback.status === 'pending' ? waitKindOf(callback).callState(callback) : { is: 'queued' };
 }
 
 /** The duration of the call's execution only: a call with a callback mostly waited for someone else. */
@@ -140,5 +140,5 @@ export function decisionWords({ kind, outcome }: Callback): unknown {
 /** Returns what ended the wait. */
 export function closedWords({ kind, status }: Pick<Callback, 'kind' | 'status'>): string {
   if (status === 'expired') return t('expired');
-  return status === 'cancelled' ? t('cancelled') : waitKinds[kind].closed();
+  return status === 'cancelled' ? t('cancelled') : waitKindOf({ kind }).closed();
 }

@@ -6,7 +6,7 @@ import { deciderWords } from './deciders';
 import { backgroundReply, machinePlaces } from './machine-places';
 import { shownTimer } from './timers';
 import { openToPeople } from './transcript';
-import { waitKinds } from './wait-kinds';
+import { waitKindOf } from './wait-kinds';
 
 /** Returns the number of the step that the run made last, or in which it failed. */
 export const stepShown = ({ step, failedStep = step }: Pick<Run, 'step' | 'failedStep'>): number => failedStep;
@@ -118,5 +118,5 @@ function waitsFor(callbacks: readonly Callback[], now: number, role: Conversatio
   const end = moment(first.expiresAt, now);
   if (you?.approvers)
     return t('Until {deciders} approves or denies, at most until {end}.', { deciders: deciderWords(you, now), end });
-  return waitKinds[first.kind].runWaits(first, { end, role, now });
+  return waitKindOf(first).runWaits(first, { end, role, now });
 }

@@ -5,7 +5,7 @@ import { personName } from '../words/person';
 import type { CallState } from './call-state';
 import { deciderWords } from './deciders';
 
-/** What the page shows of each kind of wait. What it is, and how to add one, says core's table: `core/conversations/calls/wait-kinds.ts`. */
+/** What the page shows of a kind of wait. `core/conversations/calls/wait-kinds.ts` says how to add one. */
 export interface WaitKind {
   /** The state of a call that waits for it, which its card shows. */
   callState(callback: Callback): CallState;
@@ -24,7 +24,7 @@ const outside: WaitKind = {
   closed: () => t('answered'),
 };
 
-export const waitKinds: Record<Callback['kind'], WaitKind> = {
+const waitKinds: Record<Callback['kind'], WaitKind> = {
   approval: {
     callState: (callback) => ({ is: 'approval', callback }),
     runWaits: (_, { end, role }) =>
@@ -68,6 +68,9 @@ export const waitKinds: Record<Callback['kind'], WaitKind> = {
     runWaits: (_, { end }) => t('Until another agent has finished, at most until {end}.', { end }),
   },
 };
+
+/** A page that is older than the server shows a kind that it does not know as work outside. */
+export const waitKindOf = ({ kind }: Pick<Callback, 'kind'>): WaitKind => waitKinds[kind] ?? outside;
 
 /** The beginning of what somebody has written. */
 export const brief = (text: string): string => clip(text, { characters: 60 }, '…');
