@@ -1,7 +1,8 @@
 import { clsx } from 'clsx';
+import { asksFor } from 'vigil-client/shared';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
-import { type HomeFilter, isApproval, isQuestion } from '../rows/home-filter';
+import type { HomeFilter } from '../rows/home-filter';
 import { isTakeOver } from '../rows/take-over';
 import type { HomeContent } from './use-home-rows';
 
@@ -14,8 +15,8 @@ interface HomeKindsProps {
 export function HomeKinds({ content, change }: HomeKindsProps) {
   const { me } = useVigil();
   const { filter, rows, snoozed } = content;
-  const questions = rows.needsYou.filter(isQuestion).length;
-  const approvals = rows.needsYou.filter(isApproval).length;
+  const questions = rows.needsYou.filter(({ callback }) => asksFor(callback.kind, 'answer')).length;
+  const approvals = rows.needsYou.filter(({ callback }) => asksFor(callback.kind, 'decision')).length;
   const takeOvers = rows.needsYou.filter(isTakeOver).length;
   const reminders = rows.upcoming.filter(({ kind }) => kind === 'timer').length;
   const mine = rows.needsYou.filter(({ owner }) => owner === me.user).length;

@@ -21,7 +21,6 @@ import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { rich } from '../languages/rich';
 import { TakeOver, takeOverWords } from '../members/take-over';
-import { isQuestion } from '../rows/home-filter';
 import { isTakenByOther, isTakeOver } from '../rows/take-over';
 import { Button } from '../ui/button';
 import { Moment } from '../ui/moment';
@@ -31,6 +30,7 @@ import { questionText } from '../words/fields';
 import { personName } from '../words/person';
 import { sourceWords } from '../words/sources';
 import { toolWords } from '../words/words';
+import { isQuestion } from './together';
 
 /** What can be done with an item besides its decision. The same object in each rendering. */
 export interface ItemActions {

@@ -12,7 +12,6 @@ import { useVigil, useVigilState } from '../hooks/use-vigil';
 import { withoutSnoozed } from '../kept/snoozed';
 import { t } from '../languages/catalogue';
 import { hasApprovers } from '../rows/deciders';
-import { isApproval, isQuestion } from '../rows/home-filter';
 import { isTakenByOther, isTakeOver } from '../rows/take-over';
 import { nowIn } from '../state/now';
 import { Button } from '../ui/button';
@@ -22,7 +21,7 @@ import { InboxItem, type ItemActions, itemSelector } from './inbox-item';
 import { SelectionBar } from './selection-bar';
 import { actionOf, type InboxAction, takesKeys } from './shortcuts';
 import type { SnoozeProps } from './snooze';
-import { rangeOf, together, type Verdict } from './together';
+import { isApproval, isQuestion, rangeOf, together, type Verdict } from './together';
 
 const DecideTogether = lazily<'DecideTogether', DecideTogetherProps>(
   () => import('./decide-together'),

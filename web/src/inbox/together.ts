@@ -1,11 +1,14 @@
 import type { WaitingApproval } from 'vigil-client';
+import { asksFor } from 'vigil-client/shared';
 import { type ApprovalDraft, approvalPlace } from '../calls/approval-draft';
 import type { Drafts } from '../hooks/drafts';
 import { t } from '../languages/catalogue';
-import { isQuestion } from '../rows/home-filter';
 import { isTakeOver } from '../rows/take-over';
 import { money } from '../words/amounts';
 import { formIn, formOf } from '../words/fields';
+
+export const isApproval = ({ callback }: WaitingApproval): boolean => asksFor(callback.kind, 'decision');
+export const isQuestion = ({ callback }: WaitingApproval): boolean => asksFor(callback.kind, 'answer');
 
 /** What is decided about several at once. */
 export type Verdict = 'approve' | 'deny';

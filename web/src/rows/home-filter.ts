@@ -1,7 +1,5 @@
 import type { WaitingApproval } from 'vigil-client';
-import { asksFor } from 'vigil-client/shared';
 import type { HomeState } from './home-rows';
-import { isTakeOver } from './take-over';
 
 /** What can be shown alone: a part of the home, or one kind of what is in it. */
 export const shown = [
@@ -49,20 +47,11 @@ export function partOf(show: NonNullable<HomeFilter['show']>): HomeState {
   }
 }
 
-export const isApproval = ({ callback }: WaitingApproval): boolean => asksFor(callback.kind, 'decision');
-export const isQuestion = ({ callback }: WaitingApproval): boolean => asksFor(callback.kind, 'answer');
+const kinds = { approvals: 'approval', questions: 'question', takeovers: 'person' } as const;
 
 /** Whether the filter leaves something that waits for the user on the screen. */
 export function passes(one: WaitingApproval, { show, whose }: HomeFilter, user: string): boolean {
   if (whose && (one.owner === user) !== (whose === 'mine')) return false;
-  switch (show) {
-    case 'approvals':
-      return isApproval(one);
-    case 'questions':
-      return isQuestion(one);
-    case 'takeovers':
-      return isTakeOver(one);
-    default:
-      return true;
-  }
+  const kind = kinds[show as keyof typeof kinds];
+  return kind === undefined || one.callback.kind === kind;
 }

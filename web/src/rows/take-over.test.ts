@@ -1,5 +1,6 @@
 import type { Callback, WaitingApproval } from 'vigil-client';
-import { isTakenByOther, isTakeOver, openTakeOver } from './take-over';
+import { isTakenByOther, isTakeOver } from './take-over';
+import { openTakeOver } from './transcript';
 
 const callback = (more: Partial<Callback>) => ({ id: 'c', kind: 'person', status: 'pending', ...more }) as Callback;
 const item = (more: Partial<Callback>) => ({ callback: callback(more) }) as WaitingApproval;

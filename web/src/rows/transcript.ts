@@ -113,3 +113,7 @@ export const openToPeople = ({ callbacks }: Pick<Shown, 'callbacks'>): Callback[
   callbacks.filter(
     ({ kind, status }) => status === 'pending' && (asksFor(kind, 'decision') || asksFor(kind, 'answer')),
   );
+
+/** Returns the hand-off to a person that the run waits for. */
+export const openTakeOver = (callbacks: readonly Callback[]): Callback | undefined =>
+  callbacks.find(({ kind, status }) => asksFor(kind, 'take-over') && status === 'pending');

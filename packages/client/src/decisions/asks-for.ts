@@ -14,9 +14,9 @@ const asked: Record<Kind, Asked | undefined> = {
   model: undefined,
 };
 
-/** Whether a callback of this kind asks people for something. */
-export const asksFor = (kind: Kind | undefined, what: Asked): boolean => kind !== undefined && asked[kind] === what;
+/** Whether a callback of this kind asks people for something. No callback asks for nothing. */
+export const asksFor = (kind: Kind | undefined, what: Asked): boolean => asked[kind!] === what;
 
 /** Whether people decide about or answer a callback of this kind, or take the conversation over. */
 export const isForPeople = (kind: Kind | undefined): kind is 'approval' | 'question' | 'person' =>
-  kind !== undefined && asked[kind] !== undefined;
+  asked[kind!] !== undefined;
