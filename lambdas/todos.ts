@@ -99,7 +99,7 @@ const todoKinds: { [Kind in Does]: TodoKind<Kind> } = {
       const callback = await readCallback(table, conversationId, callbackId);
       if (!callback) return;
       await cancelElsewhere?.(conversationId, callback);
-      if (callback.kind === 'agent' && callback.conversationId)
+      if (callback.conversationId)
         await cancelChild(table, registry.tools, callback.conversationId, timeOf(table), { by });
     },
   },

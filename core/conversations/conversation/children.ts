@@ -4,7 +4,7 @@ import { isActive } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
 import type { Tool } from '../agent/tool';
 import { readCall } from '../calls/call';
-import { childrenOf, isOpen, readCallback } from '../calls/callback';
+import { isOpen, readCallback } from '../calls/callback';
 import { changeCall, writesOf } from '../calls/change-call';
 import { asString } from '../decisions/quoted';
 import { key } from '../rows/keys';
