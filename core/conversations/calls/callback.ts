@@ -226,7 +226,6 @@ export function storeToken(
   });
 }
 
-
 /** Explains why a callback cannot be answered, and what to do instead. */
 export async function whyNotAnswered(
   table: Table,
