@@ -16,7 +16,7 @@ export const budgets = {
   // make them, without the relay, the live view and the titles.
   'message.requests': { what: 'a message: requests to the table', limit: 12, unit: '' },
   'message.rounds': { what: 'a message: requests one after the other', limit: 10, unit: '' },
-  'message.writeUnits': { what: 'a message: write units', limit: 30, unit: '' },
+  'message.writeUnits': { what: 'a message: write units', limit: 33, unit: '' },
   'message.readUnits': { what: 'a message: read units', limit: 8, unit: '' },
   'step.requests': { what: 'a step with a tool: requests to the table', limit: 13, unit: '' },
   'step.rounds': { what: 'a step with a tool: requests one after the other', limit: 12, unit: '' },
