@@ -3,7 +3,7 @@ import { startVigil, type Vigil } from './support/clouds/vigil';
 import { call } from './support/stories/transcript';
 
 // Limits hold before each model call, say which one it was, and can be raised. Their sums, also of processes that die and of
-// replies that are cut off, are in core/machines/loop/budget.test.ts.
+// replies that are cut off, are in core/machines/step/budget.test.ts.
 
 describe('a budget (R112)', () => {
   let vigil: Vigil;

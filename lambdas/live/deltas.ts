@@ -1,5 +1,5 @@
 import { ApiGatewayManagementApiClient, PostToConnectionCommand } from '@aws-sdk/client-apigatewaymanagementapi';
-import type { Deltas } from '../../core/machines/loop/screen';
+import type { Deltas } from '../../core/machines/step/screen';
 import { deltasTo } from '../../core/people/live/deltas';
 import { optionalVariable, tableOfDeployment } from '../../runtime/environment';
 import { log } from '../../runtime/log';

@@ -98,7 +98,7 @@ export const defects: Defect[] = [
     'core/people/live/deltas.ts': [['this.unwanted.aborted || !this.isKnown()', 'this.unwanted.aborted']],
   }),
   foundBy('core/machines/loop/recalled', 'what was recalled about the owner is read to those with whom they share', {
-    'core/machines/loop/make-step.ts': [
+    'core/machines/step/make-step.ts': [
       ['withoutRecalled(heard.messages, firstRecalled(meta, isAlone))', 'heard.messages'],
     ],
   }),
@@ -575,7 +575,7 @@ export const defects: Defect[] = [
     ],
   }),
   defect('a reply is shown while it comes, before its guards have checked it', {
-    'core/machines/loop/make-step.ts': [
+    'core/machines/step/make-step.ts': [
       ["guardsAt(agent, 'output').length === 0", "guardsAt(agent, 'output').length >= 0"],
     ],
   }),
@@ -617,9 +617,9 @@ export const defects: Defect[] = [
     'core/conversations/conversation/approve.ts': [['isNewStep ? putReminder(', 'false ? putReminder(']],
   }),
   foundBy(
-    'core/machines/loop/guarded',
+    'core/machines/step/guarded',
     'an attempt that has been replaced stores verdicts, and the model reads the message',
-    { 'core/machines/loop/guarded.ts': [['set: {}, onlyIf: { writer } }', 'set: {}, onlyIf: { seq } }']] },
+    { 'core/machines/step/guarded.ts': [['set: {}, onlyIf: { writer } }', 'set: {}, onlyIf: { seq } }']] },
   ),
   foundBy(
     'core/conversations/files/readings',
@@ -629,7 +629,7 @@ export const defects: Defect[] = [
     },
   ),
   foundBy('core/conversations/files/readings', 'a step that dies after it has noted a refused file tells nobody', {
-    'core/machines/loop/make-step.ts': [['if (refusal?.step === reader.step) found.add(id);', '']],
+    'core/machines/step/make-step.ts': [['if (refusal?.step === reader.step) found.add(id);', '']],
   }),
   foundBy('lambdas/models/refused-files', 'the file that was left out by guess is good, and stays left out', {
     'lambdas/models/refused-files.ts': [

@@ -1,4 +1,4 @@
-// core/machines/loop: the work of CallModel, and of the functions that run tools.
+// core/machines/loop: the work of CallModel between its steps, and of the functions that run tools.
 
 import type { FilePart } from '../../base/content/parts';
 import type { Source } from '../../base/content/sources';
@@ -23,9 +23,9 @@ import { changeConversation } from '../../conversations/store/change-conversatio
 import { readMeta, type Table } from '../../conversations/store/table';
 import { modelsNow } from './after-failure';
 import { aboutRun } from './given';
-import { makeStep } from './make-step';
+import { makeStep } from '../step/make-step';
 import { finishOpenCalls } from './open-calls';
-import type { Deltas } from './screen';
+import type { Deltas } from '../step/screen';
 
 /** The resources that a process needs to continue any run. */
 export interface Loop {

@@ -17,7 +17,7 @@ import { changeConversation } from '../../conversations/store/change-conversatio
 import { RowConflict, readMeta, readRows } from '../../conversations/store/table';
 import type { RowWrite } from '../../conversations/store/write';
 import type { Loop } from '../../machines/loop/advance';
-import { guardedText } from '../../machines/loop/guarded';
+import { guardedText } from '../../machines/step/guarded';
 import { plainLine } from './arrange';
 
 /** The first exchange is among the first messages. */

@@ -1,6 +1,6 @@
 import { wellFormed } from '../../base/text/clip';
 import { mostCharacters, wholeCharacters } from '../../base/text/sentences';
-import type { Deltas, ReplyDeltas } from '../../machines/loop/screen';
+import type { Deltas, ReplyDeltas } from '../../machines/step/screen';
 import type { ServerMessage } from './live';
 import type { LiveTables } from './readers';
 import { watchersOf } from './watching';

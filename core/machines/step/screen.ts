@@ -1,7 +1,7 @@
 import { SentenceFeed } from '../../base/text/sentences';
 import type { Draft } from '../../conversations/rows/meta';
 import { addPiece } from '../../conversations/store/pieces';
-import type { Loop } from './advance';
+import type { Loop } from '../loop/advance';
 
 /**
  * Sends a reply's words to those who watch, before their rows are written. It may lose, double and delay them.

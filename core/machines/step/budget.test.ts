@@ -21,7 +21,7 @@ import { readSpending } from '../../conversations/runs/spending';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, type Table } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
-import { advance } from './advance';
+import { advance } from '../loop/advance';
 
 // The budget of a user is reserved before each model call, and counted once whatever becomes of the process.
 

@@ -21,7 +21,7 @@ import { bytesOf, mostRowBytes, partsThatFit } from '../../conversations/rows/si
 import type { Log } from '../../conversations/runs/log';
 import { write } from '../../conversations/store/table';
 import type { RowWrite, SetWrite } from '../../conversations/store/write';
-import type { Loop } from './advance';
+import type { Loop } from '../loop/advance';
 
 // Guards in a step. What a guard decides about a message or a result is stored in that row before the model reads it: once for each row and
 // guard, so a repeated step asks none again, and every later request has the same words. What it decides about a reply is stored with it.

@@ -7,7 +7,7 @@ import { expectedUsage, priced } from '../../conversations/agent/prices';
 import type { Draft, Meta } from '../../conversations/rows/meta';
 import type { StoredMessage } from '../../conversations/rows/rows';
 import { type Reservation, readSpending, reserve } from '../../conversations/runs/spending';
-import type { Loop } from './advance';
+import type { Loop } from '../loop/advance';
 
 /** Reserves what the step may use of its user's budget, in deployments with limits per user. `usedUp`: the reason if it is used up. */
 export async function budgetOf(

@@ -9,7 +9,7 @@ import { mostOfTransaction } from '../../conversations/rows/size';
 import { type AnsweredBy, commitStep } from '../../conversations/runs/commit-step';
 import type { Reservation } from '../../conversations/runs/spending';
 import { TransactionTooLarge } from '../../conversations/store/table';
-import type { Loop } from './advance';
+import type { Loop } from '../loop/advance';
 
 interface Made {
   agent: Agent;

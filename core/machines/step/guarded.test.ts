@@ -16,8 +16,8 @@ import { createConversation } from '../../conversations/runs/conversation';
 import { readMeta, readRows, type Table, write } from '../../conversations/store/table';
 import { generateTitle } from '../../people/finding/generate-title';
 import { viewConversation } from '../../people/views/view';
-import { advance, type Loop } from './advance';
-import { runTool } from './run-tool';
+import { advance, type Loop } from '../loop/advance';
+import { runTool } from '../loop/run-tool';
 
 const table = tableOfTests();
 let time: Date;

@@ -11,7 +11,7 @@ import { deltasTo } from '../../people/live/deltas';
 import { conversationTopic, subscribe } from '../../people/live/subscriptions';
 import { setWatched } from '../../people/live/watching';
 import { viewConversation } from '../../people/views/view';
-import { advance } from './advance';
+import { advance } from '../loop/advance';
 
 // A whole step, whose words go to a page that watches. The page's connection is played, and so is the model.
 

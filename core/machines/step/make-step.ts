@@ -1,3 +1,5 @@
+// core/machines/step: one step of a run: what is asked of a model, and what becomes of its reply.
+
 import { type FilePart, filesOf, namesOfFiles } from '../../base/content/parts';
 import { readOutsideJson } from '../../base/json/foreign-json';
 import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
@@ -34,11 +36,11 @@ import { changeConversation } from '../../conversations/store/change-conversatio
 import { readMeta, readRow, write } from '../../conversations/store/table';
 import { awaitReply, backgroundOf, superseded } from '../replies/await-reply';
 import { checkStore, keptFiles } from '../replies/kept-files';
-import type { Loop, Recalled } from './advance';
-import { afterFailure, answererOf, modelsNow, noteFailed } from './after-failure';
+import type { Loop, Recalled } from '../loop/advance';
+import { afterFailure, answererOf, modelsNow, noteFailed } from '../loop/after-failure';
 import { budgetOf } from './budget';
 import { commitWithRoom } from './commit-with-room';
-import { givenIn } from './given';
+import { givenIn } from '../loop/given';
 import { checkedRecall, guardedFiles, guardedReply, guardedText, heardLog, refusedBeginning } from './guarded';
 import { openScreen } from './screen';
 
