@@ -98,9 +98,7 @@ export const defects: Defect[] = [
     'core/people/live/deltas.ts': [['this.unwanted.aborted || !this.isKnown()', 'this.unwanted.aborted']],
   }),
   foundBy('core/machines/loop/recalled', 'what was recalled about the owner is read to those with whom they share', {
-    'core/machines/step/make-step.ts': [
-      ['withoutRecalled(heard.messages, firstRecalled(meta, isAlone))', 'heard.messages'],
-    ],
+    'core/machines/step/step.ts': [['withoutRecalled(heard.messages, firstRecalled(meta, isAlone))', 'heard.messages']],
   }),
   foundBy('core/machines/loop/recalled', 'a sub-agent asks nobody whether the conversation at the top is shared', {
     'core/conversations/members/role.ts': [['if (!meta.parent) return true;', 'if (meta.owner) return true;']],
@@ -575,8 +573,8 @@ export const defects: Defect[] = [
     ],
   }),
   defect('a reply is shown while it comes, before its guards have checked it', {
-    'core/machines/step/make-step.ts': [
-      ["guardsAt(agent, 'output').length === 0", "guardsAt(agent, 'output').length >= 0"],
+    'core/machines/step/ask-model.ts': [
+      ["guardsAt(step.agent, 'output').length === 0", "guardsAt(step.agent, 'output').length >= 0"],
     ],
   }),
   defect('what a guard has replaced is read as it was in the next request', {
@@ -629,7 +627,7 @@ export const defects: Defect[] = [
     },
   ),
   foundBy('core/conversations/files/readings', 'a step that dies after it has noted a refused file tells nobody', {
-    'core/machines/step/make-step.ts': [['if (refusal?.step === reader.step) found.add(id);', '']],
+    'core/machines/step/files.ts': [['if (refusal?.step === reader.step) found.add(id);', '']],
   }),
   foundBy('lambdas/models/refused-files', 'the file that was left out by guess is good, and stays left out', {
     'lambdas/models/refused-files.ts': [

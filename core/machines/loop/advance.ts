@@ -21,11 +21,11 @@ import { readSpending } from '../../conversations/runs/spending';
 import { checkStep, isUnread } from '../../conversations/runs/step-check';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, type Table } from '../../conversations/store/table';
+import { makeStep } from '../step/make-step';
+import type { Deltas } from '../step/screen';
 import { modelsNow } from './after-failure';
 import { aboutRun } from './given';
-import { makeStep } from '../step/make-step';
 import { finishOpenCalls } from './open-calls';
-import type { Deltas } from '../step/screen';
 
 /** The resources that a process needs to continue any run. */
 export interface Loop {

@@ -16,36 +16,18 @@ import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
 import { ModelRejected, type ModelThrottled } from '../../base/text/errors';
 import { failureWords } from '../../base/text/failure-words';
 import type { Instructed } from '../../conversations/agent/agent';
-import type { ModelRequest } from '../../conversations/agent/model';
 import { chooseModel, type ModelDecision } from '../../conversations/decisions/choose-model';
 import { eventsOfStep } from '../../conversations/decisions/route';
-import { learnedWindow, type SummaryRequest, summaryRequest, windowsOf } from '../../conversations/decisions/summary';
+import { learnedWindow, summaryRequest, windowsOf } from '../../conversations/decisions/summary';
 import { inReadingOrder } from '../../conversations/decisions/transcript';
 import { key } from '../../conversations/rows/keys';
-import type { Draft, Meta, StoredRun } from '../../conversations/rows/meta';
-import type { StoredMessage } from '../../conversations/rows/rows';
+import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import type { AnsweredBy } from '../../conversations/runs/commit-step';
-import type { Log } from '../../conversations/runs/log';
 import { limitRun } from '../../conversations/runs/run';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { write } from '../../conversations/store/table';
+import type { Step } from '../step/step';
 import type { Loop } from './advance';
-
-/** A step whose model call has failed. */
-interface FailedStep {
-  draft: Draft;
-  meta: Meta;
-  log: Log;
-  /** The step's message, as it was when the step began. */
-  own: StoredMessage;
-  /** With the models that were asked. */
-  agent: Instructed;
-  /** With all of its models. */
-  declared: Instructed;
-  request: Pick<ModelRequest, 'agent' | 'items'>;
-  summary?: SummaryRequest;
-  startedAt: Date;
-}
 
 /**
  * Decides what follows a failed model call. People see the failure while the step is repeated.
@@ -57,21 +39,15 @@ interface FailedStep {
  * @returns what the loop does next; undefined if the error decides.
  * @throws ModelRejected if there is nothing left to wait for.
  */
-export async function afterFailure(
-  loop: Loop,
-  at: SegmentInput,
-  last: SegmentInput,
-  step: FailedStep,
-  error: Error,
-): Promise<LoopOutput | undefined> {
+export async function afterFailure(step: Step, error: Error): Promise<LoopOutput | undefined> {
+  const { loop, last, draft, meta, request, declared, summary } = step;
   if (error.name === 'Superseded') return undefined;
   const failure = failureOf(error, loop.deadline.aborted);
   if (!failure) {
-    await noteFailed(loop, at, step, error).catch(() => undefined);
+    await noteFailed(step, error).catch(() => undefined);
     const { tooLong } = error as Partial<ModelRejected>;
-    return tooLong && askShorter(loop, at, last, step, error as ModelRejected);
+    return tooLong && askShorter(step, error as ModelRejected);
   }
-  const { draft, meta, request, declared, summary } = step;
   const now = loop.now();
   const { maker, model } = loop.model.about(request.agent);
   const choices = summary ? declared.summaryModel : declared.model;
@@ -83,10 +59,8 @@ export async function afterFailure(
   const chosen = chooseModel(choices, declared, { outages, about: loop.model.about, now });
   const wait = !isHopelessNow && chosen.kind === 'wait' ? chosen.wait : undefined;
   // If the write fails, the attempt has failed all the same.
-  await noteFailed(loop, at, step, error, isHopelessNow ? undefined : (wait?.nextAt ?? now.toISOString())).catch(
-    () => undefined,
-  );
-  const isOurs = await changeRun(loop, at, draft, (current, run) => ({
+  await noteFailed(step, error, isHopelessNow ? undefined : (wait?.nextAt ?? now.toISOString())).catch(() => undefined);
+  const isOurs = await changeRun(step, (current, run) => ({
     ...current,
     run: { ...run, outages, modelWait: wait },
   }));
@@ -173,12 +147,8 @@ function pendingModel({ model: { about } }: Loop, declared: Instructed, { run }:
 }
 
 /** Returns which model has given a step's reply. */
-export function answererOf(
-  { model: { about } }: Loop,
-  { insteadOf }: ModelsNow,
-  { request, summary }: Pick<FailedStep, 'request' | 'summary'>,
-): AnsweredBy {
-  const { model, maker } = about(request.agent);
+export function answererOf({ loop, insteadOf, request, summary }: Step): AnsweredBy {
+  const { model, maker } = loop.model.about(request.agent);
   return { model, maker, insteadOf: insteadOf[summary ? 'summaryModel' : 'model'] };
 }
 
@@ -196,7 +166,7 @@ const showWait = ({ table }: Loop, { conversationId, runId, segment }: SegmentIn
 function pauseUntil(
   { table, now }: Loop,
   last: SegmentInput,
-  { agent, meta }: Pick<FailedStep, 'agent' | 'meta'>,
+  { agent, meta }: Pick<Step, 'agent' | 'meta'>,
   { model, nextAt: until, reason: failure }: ModelWait,
 ): LoopOutput | Promise<LoopOutput> {
   const { seconds } = agent.limits;
@@ -211,18 +181,13 @@ function pauseUntil(
 const leastTokens = 250;
 
 /** Stores what the server has taught about the size of requests. @returns undefined if none would be shorter. */
-async function askShorter(
-  loop: Loop,
-  at: SegmentInput,
-  last: SegmentInput,
-  { draft, meta, log, agent, request, summary }: FailedStep,
-  { tooLong }: ModelRejected,
-): Promise<LoopOutput | undefined> {
+async function askShorter(step: Step, { tooLong }: ModelRejected): Promise<LoopOutput | undefined> {
+  const { loop, last, draft, meta, log, agent, request, summary } = step;
   const { model } = loop.model.about(request.agent);
   const tokens = learnedWindow(request.items, tooLong!, takesOf(request.agent.model));
   if (tokens < leastTokens) return undefined;
   const windows = { ...meta.windows, [model]: tokens };
-  if (!(await changeRun(loop, at, draft, (current) => ({ ...current, windows })))) return undefined;
+  if (!(await changeRun(step, (current) => ({ ...current, windows })))) return undefined;
   const before = inReadingOrder(log.messages).findLast(({ seq }) => seq < draft.seq);
   // A summary has just been made, and did not help.
   const isSummarised = before?.covers !== undefined && before.status === 'complete';
@@ -232,13 +197,8 @@ async function askShorter(
 }
 
 /** Changes META unless another attempt has taken over. The execution's history grows by another round of the loop. */
-const changeRun = (
-  { table }: Loop,
-  { conversationId }: SegmentInput,
-  draft: Draft,
-  change: (meta: Meta, run: StoredRun) => Meta,
-): Promise<boolean> =>
-  changeConversation<boolean>(table, conversationId, (meta) => {
+const changeRun = ({ loop, at, draft }: Step, change: (meta: Meta, run: StoredRun) => Meta): Promise<boolean> =>
+  changeConversation<boolean>(loop.table, at.conversationId, (meta) => {
     const { run } = meta;
     if (run?.draft?.writer !== draft.writer) return { answer: false };
     return { meta: change(meta, { ...run, segmentEvents: run.segmentEvents + eventsOfStep([], []) }), answer: true };
@@ -246,16 +206,14 @@ const changeRun = (
 
 /** Stores why an attempt failed with its message, unless another attempt has taken over. */
 export async function noteFailed(
-  { table, now }: Loop,
-  { conversationId }: SegmentInput,
-  { draft, own, startedAt }: Pick<FailedStep, 'draft' | 'own' | 'startedAt'>,
+  { loop: { table, now }, at, draft, own, startedAt }: Pick<Step, 'loop' | 'at' | 'draft' | 'own' | 'startedAt'>,
   error: Error,
   retryBy?: string,
 ): Promise<void> {
   const { seq, writer, attempt } = draft;
   const times = { startedAt: startedAt.toISOString(), endedAt: now().toISOString() };
   const failed = { attempt, ...times, error: failureWords(error), retryBy };
-  await write(table, conversationId, [
+  await write(table, at.conversationId, [
     { sk: key.message(seq), set: { failedAttempts: withFailed(own.failedAttempts, failed) }, onlyIf: { writer } },
   ]);
 }

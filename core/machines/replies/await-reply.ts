@@ -1,8 +1,7 @@
 // core/machines/replies: how a reply made in the background is awaited, and its files are kept.
 
-import type { CancelReply, LoopOutput, SegmentInput } from '../../base/state/loop-state';
+import type { CancelReply, LoopOutput } from '../../base/state/loop-state';
 import { ModelUnavailable, Superseded } from '../../base/text/errors';
-import type { Instructed } from '../../conversations/agent/agent';
 import type { Background, ModelRequest } from '../../conversations/agent/model';
 import { expectedUsage, priced } from '../../conversations/agent/prices';
 import { readCallback } from '../../conversations/calls/callback';
@@ -15,22 +14,25 @@ import {
   longestReplySeconds,
   secondsToNextPoll,
 } from '../../conversations/replies/pending-reply';
-import type { Draft, Meta } from '../../conversations/rows/meta';
+import type { Meta } from '../../conversations/rows/meta';
 import type { Loop } from '../loop/advance';
+import type { Stage, Step } from '../step/step';
 
-/** A step whose reply the provider may make in the background. */
-interface AwaitedStep {
-  draft: Draft;
-  meta: Meta;
-}
+/** Drops a reply in the background to another request: the model has been replaced, or is asked for something else, since it began. */
+export const background: Stage = {
+  async enter({ loop, at, last, draft, request, summary }) {
+    const { pending } = draft;
+    const { maker } = loop.model.about(request.agent);
+    if (!pending || (pending.maker === maker && Boolean(pending.isSummary) === Boolean(summary))) return undefined;
+    await dropPending(loop.table, at, draft, { cancels: true, now: loop.now() });
+    return { ...last, next: 'again' };
+  },
+};
 
 /** Returns how a step's request follows a reply in the background: the one that has begun, or a new one, which is stored as soon as its id is known. */
 export async function backgroundOf(
-  { table, model, now }: Loop,
-  at: SegmentInput,
-  { draft }: AwaitedStep,
+  { loop: { table, model, now }, at, draft, summary }: Step,
   { agent, items }: Pick<ModelRequest, 'agent' | 'items'>,
-  isSummary: boolean,
 ): Promise<Background> {
   const callback = draft.pending && (await readCallback(table, at.conversationId, draft.pending.callbackId));
   return {
@@ -44,7 +46,7 @@ export async function backgroundOf(
         model: name,
         seq: draft.seq,
         expected: { ...priced(expectedUsage({ agent, items }), price), modelCalls: 1 },
-        ...(isSummary && { isSummary: true as const }),
+        ...(summary && { isSummary: true as const }),
         ...(isTold && { isTold: true as const }),
       };
       if (!(await keepPending(table, at, draft, reply, now()))) throw superseded();
@@ -60,13 +62,10 @@ export async function backgroundOf(
  * @throws ModelUnavailable if the reply takes longer than a day.
  * @throws Superseded if another attempt has taken over the step.
  */
-export async function awaitReply(
-  { table, now }: Loop,
-  at: SegmentInput,
-  last: SegmentInput,
-  { limits }: Instructed,
-  { draft, meta, isShown = false }: AwaitedStep & { isShown?: boolean },
-): Promise<LoopOutput> {
+export async function awaitReply(step: Step, isShown = false): Promise<LoopOutput> {
+  const { at, last, draft, meta } = step;
+  const { table, now } = step.loop;
+  const { seconds } = step.agent.limits;
   const kept = await keepWaiting(table, at, draft, isShown, now());
   if (!kept) throw superseded();
   const { since, callbackId } = kept.pending;
@@ -75,7 +74,7 @@ export async function awaitReply(
     throw new ModelUnavailable('The provider has not completed the reply within a day.');
   }
   if (isShown) return { ...last, next: 'again' };
-  const left = limits.seconds === undefined ? Number.POSITIVE_INFINITY : secondsLeft(meta, limits.seconds, now());
+  const left = seconds === undefined ? Number.POSITIVE_INFINITY : secondsLeft(meta, seconds, now());
   const timeoutSeconds = Math.max(1, Math.min(left, secondsToNextPoll(kept.pending, now())));
   if (kept.isOpen) return { ...last, next: 'callback', call: { next: 'callback', callId: callbackId, timeoutSeconds } };
   const until = new Date(now().getTime() + timeoutSeconds * 1_000).toISOString();

@@ -1,24 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SegmentInput } from '../../base/state/loop-state';
 import { clip, wellFormed } from '../../base/text/clip';
 import type { KeptFiles, MadeFile } from '../../conversations/agent/model';
 import { asString } from '../../conversations/decisions/quoted';
 import { mostFiles } from '../../conversations/files/references';
 import { filePart } from '../../conversations/files/stored-file';
 import { announcedAs, storeFile } from '../../conversations/files/upload';
-import type { Draft, Meta } from '../../conversations/rows/meta';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta } from '../../conversations/store/table';
-import type { Loop } from '../loop/advance';
+import type { Step } from '../step/step';
 import { superseded } from './await-reply';
 
 // The files of a reply are stored before its step is committed, as files of the conversation's owner that nothing refers to yet. The commit
 // refers to them. If it never comes, they are deleted after a day.
-
-interface Step {
-  draft: Draft;
-  meta: Meta;
-}
 
 /**
  * Stores the files of a reply. The reply is paid, so while the store does not answer, this waits for it as long as the function has time.
@@ -27,12 +20,8 @@ interface Step {
  * @throws Throttled if the store has not answered in time.
  * @throws Superseded if another attempt has taken over the step, or it was cut off.
  */
-export async function keptFiles(
-  loop: Loop,
-  at: SegmentInput,
-  step: Step,
-  made: readonly MadeFile[] = [],
-): Promise<KeptFiles> {
+export async function keptFiles(step: Step, made: readonly MadeFile[] = []): Promise<KeptFiles> {
+  const { loop, meta } = step;
   const { files: store, fileLimits: most } = loop;
   const kept: KeptFiles = { files: [], notes: [] };
   const note = ({ filename }: MadeFile, why: string) =>
@@ -43,8 +32,8 @@ export async function keptFiles(
     else {
       const { bytes, mediaType, filename } = one;
       const file = announcedAs(mediaType, bytes);
-      const keep = () => storeFile({ table: loop.table, store }, step.meta.owner, file, most, loop.now());
-      const row = await patiently(loop, at, step, keep).catch((error: Error) => {
+      const keep = () => storeFile({ table: loop.table, store }, meta.owner, file, most, loop.now());
+      const row = await patiently(step, keep).catch((error: Error) => {
         if (error.name !== 'LimitReached' && error.name !== 'InvalidInput') throw error;
         note(one, error.message);
       });
@@ -62,12 +51,8 @@ const nameOf = (filename: string): string => clip(wellFormed(filename), { charac
 const [firstPauseMs, longestPauseMs] = [200, 5_000];
 const passing: readonly string[] = ['Throttled', 'ConversationBusy'];
 
-async function patiently<Stored>(
-  loop: Loop,
-  at: SegmentInput,
-  { draft }: Step,
-  keep: () => Promise<Stored>,
-): Promise<Stored> {
+async function patiently<Stored>(step: Step, keep: () => Promise<Stored>): Promise<Stored> {
+  const { loop, at, draft } = step;
   const { table, deadline } = loop;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
@@ -76,7 +61,7 @@ async function patiently<Stored>(
       if (!passing.includes((error as Error).name)) throw error;
       await sleep(pauseMs, undefined, { signal: deadline }).catch(() => undefined);
       if (deadline.aborted) {
-        await noteStore(loop, at, draft).catch(() => undefined);
+        await noteStore(step).catch(() => undefined);
         throw error;
       }
       const meta = await readMeta(table, at.conversationId).catch(() => undefined);
@@ -86,14 +71,14 @@ async function patiently<Stored>(
 }
 
 /** Notes that the step needs the store, so that its next attempt pays no model before the store answers. */
-const noteStore = ({ table }: Loop, { conversationId }: SegmentInput, { writer }: Draft): Promise<void> =>
-  changeConversation<void>(table, conversationId, (meta) => {
+const noteStore = ({ loop, at, draft }: Step): Promise<void> =>
+  changeConversation<void>(loop.table, at.conversationId, (meta) => {
     const { run } = meta;
-    if (run?.draft?.writer !== writer) return { answer: undefined };
+    if (run?.draft?.writer !== draft.writer) return { answer: undefined };
     return { meta: { ...meta, run: { ...run, draft: { ...run.draft, needsStore: true } } }, answer: undefined };
   });
 
 /** Asks whether the store answers, for a step that could not store the files of an earlier reply. @throws Throttled */
-export async function checkStore({ files }: Loop, { needsStore }: Draft): Promise<void> {
-  if (needsStore) await files?.find('files/none');
+export async function checkStore({ loop, draft }: Step): Promise<void> {
+  if (draft.needsStore) await loop.files?.find('files/none');
 }

@@ -1,44 +1,36 @@
-import type { SegmentInput } from '../../base/state/loop-state';
 import { noUsage } from '../../base/state/schemas';
 import { ConversationBusy } from '../../base/text/errors';
 import { exhaustedByUser, isUserLimited, limitsOfShared, tokensOf } from '../../conversations/agent/limits';
-import type { ModelRequest } from '../../conversations/agent/model';
 import { expectedUsage, priced } from '../../conversations/agent/prices';
-import type { Draft, Meta } from '../../conversations/rows/meta';
-import type { StoredMessage } from '../../conversations/rows/rows';
-import { type Reservation, readSpending, reserve } from '../../conversations/runs/spending';
-import type { Loop } from '../loop/advance';
+import { limitRun } from '../../conversations/runs/run';
+import { readSpending, reserve } from '../../conversations/runs/spending';
+import { isScheduled, type Stage, type Step } from './step';
 
-/** Reserves what the step may use of its user's budget, in deployments with limits per user. `usedUp`: the reason if it is used up. */
-export async function budgetOf(
-  { table, limits: all, model, now }: Loop,
-  { conversationId }: SegmentInput,
-  {
-    draft,
-    meta,
-    own,
-    isAlone,
-    request,
-  }: {
-    draft: Draft;
-    meta: Meta;
-    own: StoredMessage;
-    /** Whether the conversation is its owner's alone. */
-    isAlone: boolean;
-    request: Pick<ModelRequest, 'agent' | 'items'>;
+/** Reserves what the step may use of its user's budget, in deployments with limits per user. */
+export const budget: Stage = {
+  async enter(step) {
+    const { loop, last } = step;
+    if (!isUserLimited(loop.limits)) return undefined;
+    const reason = await usedUp(step);
+    return reason ? limitRun(loop.table, last, { reason, evenUnread: true }, loop.now()) : undefined;
   },
-): Promise<{ reservation?: Reservation; usedUp?: string }> {
-  if (!isUserLimited(all)) return {};
-  const limits = isAlone ? all : limitsOfShared(all);
+};
+
+/** @returns why the budget is used up. */
+async function usedUp(step: Step): Promise<string | undefined> {
+  const { loop, at, draft, meta, own, isAlone, request } = step;
+  const { table, model, now } = loop;
+  const { conversationId } = at;
   const { owner } = meta;
+  const limits = isAlone ? loop.limits : limitsOfShared(loop.limits);
   const { price } = model.about(request.agent);
-  const estimate = draft.scheduled?.length ? noUsage : priced(expectedUsage(request), price);
-  const step = { conversationId, owner, draft };
-  const reservation = await reserve(table, step, { held: own.reserved, estimate, limits, now: now() });
-  if (reservation) return { reservation };
+  const estimate = isScheduled(step) ? noUsage : priced(expectedUsage(request), price);
+  const reserving = { held: own.reserved, estimate, limits, now: now() };
+  step.reservation = await reserve(table, { conversationId, owner, draft }, reserving);
+  if (step.reservation) return undefined;
   const next = { steps: 1, tokens: tokensOf(estimate), costMicrodollars: estimate.costMicrodollars };
-  const usedUp = exhaustedByUser(limits, await readSpending(table, owner, now()), next);
+  const reason = exhaustedByUser(limits, await readSpending(table, owner, now()), next);
   // Another step has given back its reservation meanwhile. The state machine tries again.
-  if (!usedUp) throw new ConversationBusy('The budget of this user was reserved by other steps. Try again.');
-  return { usedUp };
+  if (!reason) throw new ConversationBusy('The budget of this user was reserved by other steps. Try again.');
+  return reason;
 }

@@ -1,24 +1,17 @@
-import type { SegmentInput } from '../../base/state/loop-state';
 import type { Usage } from '../../base/state/schemas';
 import type { LimitReached } from '../../base/text/errors';
-import type { Agent } from '../../conversations/agent/agent';
 import type { Decision } from '../../conversations/decisions/decide';
 import { withDelegations } from '../../conversations/decisions/delegations';
-import type { Draft, Meta } from '../../conversations/rows/meta';
 import { mostOfTransaction } from '../../conversations/rows/size';
-import { type AnsweredBy, commitStep } from '../../conversations/runs/commit-step';
-import type { Reservation } from '../../conversations/runs/spending';
+import { commitStep } from '../../conversations/runs/commit-step';
 import { TransactionTooLarge } from '../../conversations/store/table';
-import type { Loop } from '../loop/advance';
+import { answererOf } from '../loop/after-failure';
+import { isScheduled, type Step } from './step';
 
-interface Made {
-  agent: Agent;
+/** What has been decided in a step, and what that has used. */
+export interface Decided {
   decision: Decision;
   usage: Usage;
-  answeredBy?: AnsweredBy;
-  /** META after the step has begun. */
-  meta: Meta;
-  reservation?: Reservation;
 }
 
 /** A sub-agent has at least so many rows. */
@@ -26,19 +19,26 @@ const rowsOfChild = 4;
 const noRoom = 'The reply has too many calls to begin this one, too. Delegate the task in your next reply.';
 
 /** Commits a step with as many of its delegations as the limits of its run and its user allow, and as one transaction takes. The others fail. */
-export async function commitWithRoom(
-  { table, limits, now, traces }: Loop,
-  at: SegmentInput,
-  draft: Draft,
-  { decision: made, meta, ...step }: Made,
-): ReturnType<typeof commitStep> {
+export async function commitWithRoom(step: Step, { decision: made, usage }: Decided): ReturnType<typeof commitStep> {
+  const { loop, at, draft, meta, agent, reservation } = step;
+  const { table, limits, now, traces } = loop;
+  const answeredBy = isScheduled(step) ? undefined : answererOf(step);
   const { subAgentsOfRun = Number.POSITIVE_INFINITY, counts: atMost } = limits;
   const asked = meta.run?.delegations ?? 0;
   const tooMany = `A run may ask for at most ${subAgentsOfRun} sub-agents, and this one had asked for ${asked} before. Do the task yourself.`;
   let decision = withDelegations(made, subAgentsOfRun - asked, tooMany, now());
   for (;;) {
     try {
-      return await commitStep(table, at, draft, { ...step, decision, now: now(), atMost, traces });
+      return await commitStep(table, at, draft, {
+        agent,
+        usage,
+        answeredBy,
+        reservation,
+        decision,
+        now: now(),
+        atMost,
+        traces,
+      });
     } catch (error) {
       if (decision.children.length === 0) throw error;
       if (error instanceof TransactionTooLarge) {

@@ -1,12 +1,11 @@
 import type { Item } from '../../base/content/items';
 import { type FilePart, filesOf } from '../../base/content/parts';
 import type { GuardVerdict } from '../../base/schemas/guard-verdict';
-import type { SegmentInput } from '../../base/state/loop-state';
 import { isSettled } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
 import { sideBySide } from '../../base/time/side-by-side';
 import type { Agent } from '../../conversations/agent/agent';
-import type { Asked, FileText, ModelRequest, Reply } from '../../conversations/agent/model';
+import type { Asked, FileText, Reply } from '../../conversations/agent/model';
 import type { Decision } from '../../conversations/decisions/decide';
 import { maxCallsPerReply, type Objection } from '../../conversations/decisions/judge';
 import { textOfResult } from '../../conversations/decisions/read-on';
@@ -22,14 +21,23 @@ import type { Log } from '../../conversations/runs/log';
 import { write } from '../../conversations/store/table';
 import type { RowWrite, SetWrite } from '../../conversations/store/write';
 import type { Loop } from '../loop/advance';
+import { readerOf, readingOf } from './files';
+import type { BegunStep, Stage, Step } from './step';
 
 // Guards in a step. What a guard decides about a message or a result is stored in that row before the model reads it: once for each row and
 // guard, so a repeated step asks none again, and every later request has the same words. What it decides about a reply is stored with it.
 
-interface Step {
-  draft: Draft;
-  meta: Meta;
-}
+/** Asks the guards of replies and calls. Those of messages and results have been asked when the log was read. */
+export const guards: Stage = {
+  async before(step) {
+    return refusedBeginning(step);
+  },
+  async after(step, received) {
+    const { refused, ...guarded } = await guardedReply(step, received.reply);
+    Object.assign(received, guarded);
+    return refused;
+  },
+};
 
 /** Guards that are asked at the same time. */
 const atOnce = 8;
@@ -43,19 +51,15 @@ const replacedBytes = 100_000;
 /**
  * Asks the agent's guards about messages, results and files that they have not checked yet, and stores what they decide.
  *
- * @param files how the conversation's files are read, and where that is noted.
  * @returns the log as the model reads it; undefined if another attempt has taken over the step.
  * @throws GuardFailed, ConfigurationError. Throttled if the store of the files does not answer.
  */
-export async function heardLog(
-  loop: Loop,
-  { conversationId }: SegmentInput,
-  agent: Agent,
-  { draft, meta }: Step,
-  log: Log,
-  { readFile, reading: notes }: Pick<ModelRequest, 'readFile' | 'reading'>,
-): Promise<Log | undefined> {
+export async function heardLog(step: BegunStep, log: Log): Promise<Log | undefined> {
+  const { loop, agent, draft, meta } = step;
+  const { conversationId } = step.at;
   if (!agent.guards?.length) return log;
+  const readFile = readerOf(step);
+  const { reading: notes } = readingOf(step, agent);
   const covered = log.messages.findLast(({ covers, status }) => covers !== undefined && status === 'complete')?.covers;
   const isRead = (message: StoredMessage) =>
     placeOf(message) > (covered ?? 0) && placeOf(message) < draft.seq && message.status !== 'pending';
@@ -277,17 +281,13 @@ async function store(
  * The provider's guardrail has refused the request. It reads the whole conversation each time, so what the step has read for the first time
  * is withheld from later requests; they would all be refused.
  */
-async function withholdRead(
-  loop: Loop,
-  { conversationId, runId, step }: SegmentInput,
-  { draft }: Step,
-  { messages, calls }: Log,
-  refused: { guard: string; reason: string },
-): Promise<void> {
+async function withholdRead(of: Step, refused: { guard: string; reason: string }): Promise<void> {
+  const { loop, draft, log } = of;
+  const { conversationId, runId, step } = of.at;
   const { guard, reason } = refused;
   const verdict = { guard, verdict: 'refused' as const, reason };
   const withheld = { words: '', verdicts: [], refused };
-  const ofMessages = messages
+  const ofMessages = log.messages
     .filter((message) => message.readBySeq === draft.seq && isIncoming(message))
     .map(
       (message): Checks => ({
@@ -302,7 +302,7 @@ async function withholdRead(
         bytes: bytesOf(message),
       }),
     );
-  const ofCalls = calls
+  const ofCalls = log.calls
     .filter((call) => call.runId === runId && call.step === step - 1 && hasWords(call))
     .map(
       (call): Checks => ({
@@ -360,9 +360,10 @@ const withheldResult = ({ refused }: Checked): string | undefined =>
  * Returns the end of a run that began with refused messages only: without asking the model, the reason is the answer. A message that is
  * refused later does not end the work on those before it; a note tells the model.
  */
-export function refusedBeginning({ step }: SegmentInput, { draft }: Step, { messages }: Log): Decision | undefined {
-  const begun = messages.filter(({ readBySeq, callId }) => readBySeq === draft.seq && callId === undefined);
-  if (step !== 1 || begun.length === 0 || !begun.every(({ guards }) => isWithheld(guards, 'input'))) return undefined;
+function refusedBeginning({ at, draft, log }: Step): Decision | undefined {
+  const begun = log.messages.filter(({ readBySeq, callId }) => readBySeq === draft.seq && callId === undefined);
+  if (at.step !== 1 || begun.length === 0 || !begun.every(({ guards }) => isWithheld(guards, 'input')))
+    return undefined;
   const reasons = begun.flatMap(({ guards = [] }) => guards.flatMap((one) => (one.verdict === 'refused' ? one : [])));
   const text = [...new Set(reasons.map(({ reason }) => reason))].join('\n');
   return { ...nothingMore, text, guards: reasons };
@@ -385,18 +386,11 @@ interface GuardedReply {
  *
  * @throws GuardFailed, ConfigurationError.
  */
-export async function guardedReply(
-  loop: Loop,
-  at: SegmentInput,
-  agent: Agent,
-  step: Step,
-  log: Log,
-  reply: Reply,
-): Promise<GuardedReply> {
-  const { conversationId } = at;
-  const about = { agent: agent.name, user: step.meta.owner, conversationId };
+async function guardedReply(step: Step, reply: Reply): Promise<GuardedReply> {
+  const { loop, at, agent, meta } = step;
+  const about = { agent: agent.name, user: meta.owner, conversationId: at.conversationId };
   const text = await checkedText(loop, agent, about, reply);
-  if (text.refused && reply.guardrail?.at === 'input') await withholdRead(loop, at, step, log, text.refused);
+  if (text.refused && reply.guardrail?.at === 'input') await withholdRead(step, text.refused);
   const guards = text.verdicts.length > 0 ? text.verdicts : undefined;
   if (text.refused)
     return {

@@ -1,0 +1,78 @@
+import { readOutsideJson } from '../../base/json/foreign-json';
+import { noUsage } from '../../base/state/schemas';
+import { refusedBy } from '../../conversations/agent/agent';
+import type { Reply } from '../../conversations/agent/model';
+import { type Decision, decide } from '../../conversations/decisions/decide';
+import { whatIsRead } from '../../conversations/decisions/provenance';
+import { readableIn } from '../../conversations/decisions/read-on';
+import { givenIn } from '../loop/given';
+import { itemsOf } from './ask-model';
+import type { Received, Step } from './step';
+
+/** Builds a reply from the scheduled calls. */
+export function scheduledReply({ log: { messages }, draft: { scheduled = [] } }: Step): Received {
+  const due = messages.filter(({ seq }) => scheduled.includes(seq)).flatMap((message) => message.scheduled ?? []);
+  const toolCalls = due.map(({ tool: name, arguments: args }) => ({ id: '', name, arguments: args }));
+  return { reply: { text: '', toolCalls }, usage: noUsage, aboutFiles: [] };
+}
+
+/** Decides what follows from a reply, after the agent's review of it. */
+export async function decisionOf(step: Step, received: Received): Promise<Decision> {
+  const { loop, at, agent, draft, meta, log, recalled } = step;
+  const { reply, guards, objections, kept } = received;
+  const reviewed = await refusedBy(agent, { ...proposalOf(reply), user: meta.owner, items: itemsOf(step) });
+  const askedBy = meta.run?.askedBy ? ['member' as const] : [];
+  const decision = decide(agent, reply, {
+    runId: at.runId,
+    step: at.step,
+    now: loop.now(),
+    user: meta.owner,
+    timeZone: meta.timeZone,
+    given: givenIn(meta),
+    knownIds: new Set(log.calls.map(({ modelCallId }) => modelCallId)),
+    readable: readableIn(log.calls, step.request.items),
+    failed: loop.failed,
+    objections: withReview(objections, reviewed),
+    depth: meta.parent?.depth,
+    maker: loop.model.about(agent).maker,
+    misfits: meta.run?.misfits,
+    read: whatIsRead(log, draft.seq, [...(recalled?.sources ?? []), ...askedBy]),
+    taker: steppedIn(step),
+    kept,
+  });
+  return { ...decision, guards };
+}
+
+/** Returns who has stepped in, if the scheduled call is that of a person. */
+const steppedIn = ({
+  log: { messages },
+  draft: { scheduled = [] },
+}: Step): { user: string; name?: string } | undefined =>
+  messages.flatMap(({ seq, role, author, authorName }) =>
+    role === 'user' && scheduled.includes(seq) ? [{ user: author, name: authorName }] : [],
+  )[0];
+
+/** A review is a guard of calls that sees the whole reply. What it refuses is refused, whatever the guards say. */
+function withReview(objections: Received['objections'], reviewed: ReadonlyMap<number, string>) {
+  const all = new Map(objections);
+  for (const [index, reason] of reviewed) {
+    const { guards = [], ...objection } = all.get(index) ?? {};
+    const verdict = { guard: 'review', at: 'call' as const, verdict: 'refused' as const, reason };
+    all.set(index, { ...objection, guards: [...guards, verdict], refused: reason });
+  }
+  return all;
+}
+
+function proposalOf({ text, toolCalls }: Reply) {
+  const calls = toolCalls.map(({ name: tool, arguments: text }) => ({ tool, arguments: readable(text) }));
+  return { text, calls };
+}
+
+/** Parses a call's arguments for the review. Unreadable ones stay text. */
+function readable(text: string): unknown {
+  try {
+    return readOutsideJson(text || '{}', 'arguments');
+  } catch {
+    return text;
+  }
+}
