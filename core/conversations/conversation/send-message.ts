@@ -1,6 +1,5 @@
 // core/conversations/conversation: each way in which a user changes a conversation: send, answer, approve, cancel, retry, fork, delete.
 
-import { asksFor } from 'vigil-client/shared';
 import { filesOf } from '../../base/content/parts';
 import type { Claims } from '../../base/state/given';
 import { isOver } from '../../base/state/schemas';
@@ -23,15 +22,15 @@ import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import { parsedAs } from '../rows/readable';
 import { type StoredCallback, StoredMessage } from '../rows/rows';
-import { append, contentOf } from '../runs/append';
+import { append, contentOf, type Incoming } from '../runs/append';
 import { keyOfSent, type SentOnce, seqOfRepeated } from '../runs/once';
 import { endAndStartQueued } from '../runs/run';
 import { movedTo } from '../runs/user-settings';
-import { changeConversation } from '../store/change-conversation';
+import { type Change, changeConversation } from '../store/change-conversation';
 import { cutDraft } from '../store/end-draft';
 import { readRow, readShownMeta, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { answered, openCallbacks } from './answer';
+import { type Answered, answered, openCallbacks } from './answer';
 
 /** A person's message. */
 export interface SentMessage {
@@ -61,10 +60,14 @@ export interface SentMessage {
   caller?: TraceContext;
 }
 
-/** The stored message, and the conversation that it is in. */
+/** An execution whose callback has its outcome, and where to resume it. */
+export type PendingResume = Pick<Answered, 'id' | 'taskTokens' | 'route'>;
+
+/** The stored message, and what the caller must act on. Relay does it if the caller dies. */
 export interface Appended {
   message: StoredMessage;
   meta: Meta;
+  resumes: PendingResume[];
 }
 
 /** META lists them, and stays below 4 KB. */
@@ -94,109 +97,14 @@ export async function sendMessage(
   atMost?: Partial<Counts>,
 ): Promise<Appended> {
   const once = onceOf(said);
-  const decide = async (before: Meta) => {
-    const scheduled = said.stepsIn && steppingIn(before, agentOf(agents, before), said.user, said.text);
-    const isOwner = !scheduled && checkRole(before, said.user, 'member') === 'owner';
-    const { meta: moved, rows: settings } = movedTo(before, (isOwner && said.locale) || {});
-    const current = isOwner ? { ...moved, claims: said.claims } : moved;
-    const { run } = current;
-    const open = await openCallbacks(table, current, now);
-    const person = open.find(({ kind }) => asksFor(kind, 'take-over'));
-    const aside = said.aside || (person && said.callbackId === undefined);
-    const mentions = mentionedIn(before, said);
-    const answers = (callback: StoredCallback) =>
-      isFor(callback, current.owner, said.callbackId) && !(scheduled && callback.callId);
-    const question = aside ? undefined : open.find(answers);
-    if (scheduled && person) throw new WrongState('It waits for a person already: claim it.');
-    if (question) checkGivesBack(before, question, userOf(said.user), said.ends);
-    if (said.callbackId && !question)
-      throw await whyNotAnswered(table, conversationId, said.callbackId, 'question', now);
-    const { parts, rows: references } = await attachFiles(
-      table,
-      current.owner,
-      conversationId,
-      said.parts ?? [],
-      userOf(said.user),
-    );
-    const incoming = {
-      role: 'user' as const,
-      ...authorIn(before, said.user, said.called),
-      ...(aside && { aside: true as const }),
-      ...(scheduled && { scheduled }),
-      ...(mentions.length > 0 && { mentions }),
-      text: said.text,
-      ...(said.parts && { parts }),
-      clientMessageId: said.clientMessageId,
-      once,
-      caller: said.caller,
-      ...(moved !== before && { locale: localeOf(moved) }),
-    };
-    const others = [...settings, ...references];
-    if (question) return answer(current, incoming, question, others);
-
-    if (aside) {
-      const { meta, rows, message } = append(current, incoming, now, 'aside');
-      return { meta, rows: [...rows, ...others], answer: { message, meta } };
-    }
-    const policy = scheduled ? 'interrupt' : policyOf(agents, current);
-    if (policy === 'reject')
-      throw new WrongState('The agent is working and takes no messages until it is done. Wait, or cancel the run.', {
-        kind: 'agent-busy',
-      });
-    if (run && !isOver(run.status) && hasMostUnread(current))
-      throw new WrongState(
-        `The agent has ${mostUnread} unread messages. Wait until it has read them, or cancel the run.`,
-        { kind: 'too-many-unread', values: { most: mostUnread } },
-      );
-    const cut = policy === 'interrupt' && run ? await cutReply(table, conversationId, run, now) : [];
-    const { meta, rows, message } = append(current, incoming, now, policy, cut);
-    const interrupted =
-      policy === 'interrupt'
-        ? open.filter(({ kind }) => asksFor(kind, 'decision') || (scheduled && asksFor(kind, 'answer')))
-        : [];
-    const withdrawn = await Promise.all(interrupted.map((callback) => withdraw(callback)));
-    return { meta, rows: [...rows, ...others, ...withdrawn.flat()], answer: { message, meta } };
+  const decide = async (before: Meta): Promise<Change<Appended>> => {
+    const sending = await sendingTo(before, { table, agents, said, once, now });
+    const way = ways.find(({ fits }) => fits(sending))!;
+    return way.take(sending);
   };
-  /** Withdraws an approval or a question that a message has interrupted. The model reads that it was not decided. */
-  async function withdraw(callback: StoredCallback): Promise<RowWrite[]> {
-    const call = (await readCall(table, conversationId, callback.callId!))!;
-    const tools = new Map(agents.get(call.agent)?.tools.map((tool) => [tool.name, tool]));
-    const error = said.stepsIn
-      ? notDone('A person has taken the conversation over before this was decided')
-      : notDone('The user sent a message instead of deciding about this', 'Read their message.');
-    return withdrawCall(call, { tool: toolOf(tools, call), callback, error, now });
-  }
-  async function answer(
-    current: Meta,
-    incoming: Parameters<typeof append>[1],
-    question: StoredCallback,
-    others: RowWrite[],
-  ) {
-    // The model reads the call's result instead of the message, so it has the files as well.
-    const files = filesOf(incoming);
-    const outcome = await answered(
-      table,
-      current,
-      question,
-      { answer: said.text, files, sources: incoming.sources, ends: said.ends },
-      now,
-    );
-    // The model reads a person's note as a message, after what else was said.
-    const isNote = asksFor(question.kind, 'take-over');
-    const of = isNote ? { about: question.callId } : { callId: question.callId };
-    const way = question.callId ? 'answer' : 'merge';
-    const { meta, rows, message } = append(current, { ...incoming, ...of }, now, way);
-    const goesOn = { ...meta, ...outcome.status, run: { ...meta.run!, ...outcome.status } } as Meta;
-    const shown = isNote ? givenBack(goesOn, said.ends, now) : goesOn;
-    return {
-      meta: shown,
-      rows: [...rows, ...others, ...outcome.rows],
-      answer: { message, meta: shown },
-    };
-  }
   try {
     // A callback may expire, or get a task token, between the read and the write.
-    return await changeConversation<Appended>(table, conversationId, decide, {
+    return await changeConversation(table, conversationId, decide, {
       atMost,
       throwsAt: (sk) => once !== undefined && sk === keyOfSent(once),
     });
@@ -205,11 +113,163 @@ export async function sendMessage(
   }
 }
 
+interface Sent {
+  table: Table;
+  agents: ReadonlyMap<string, Agent>;
+  said: SentMessage;
+  once?: SentOnce;
+  now: Date;
+}
+
+/** A message that its sender may write, and what decides how it is taken. */
+interface Sending extends Sent {
+  /** META, with what the request says about the owner. */
+  current: Meta;
+  /** What the run waits for. */
+  open: StoredCallback[];
+  /** The question that it answers, or the hand-off that it ends. */
+  question?: StoredCallback;
+  policy: MessagePolicy;
+  incoming: Incoming;
+  /** The rows of its files, and of the owner's settings. */
+  others: RowWrite[];
+}
+
+interface Way {
+  fits(sending: Sending): boolean;
+  take(sending: Sending): Promise<Change<Appended>>;
+}
+
+/** Closes the question. The agent goes on with the answer. */
+const answer: Way = {
+  fits: ({ question }) => question !== undefined,
+  async take({ table, said, now, current, question: asked, incoming, others }) {
+    const question = asked!;
+    const isOfPerson = question.kind === 'person';
+    // The model reads the call's result instead of the message, so it has the files as well.
+    const given = { answer: said.text, files: filesOf(incoming), sources: incoming.sources, ends: said.ends };
+    const outcome = await answered(table, current, question, given, now);
+    // The model reads a person's note as a message, after what else was said.
+    const of = isOfPerson ? { about: question.callId } : { callId: question.callId };
+    const appended = append(current, { ...incoming, ...of }, now, question.callId ? 'answer' : 'merge');
+    const { message } = appended;
+    const run = { ...appended.meta.run!, ...outcome.status };
+    const goesOn = { ...appended.meta, ...outcome.status, run } as Meta;
+    const meta = isOfPerson ? givenBack(goesOn, said.ends, now) : goesOn;
+    const rows = [...appended.rows, ...others, ...outcome.rows];
+    return { meta, rows, answer: { message, meta, resumes: [outcome] } };
+  },
+};
+
+/** For people, and not for the agent. */
+const aside: Way = {
+  fits: ({ incoming }) => incoming.aside === true,
+  async take({ now, current, incoming, others }) {
+    const { meta, rows, message } = append(current, incoming, now, 'aside');
+    return { meta, rows: [...rows, ...others], answer: { message, meta, resumes: [] } };
+  },
+};
+
+const reject: Way = {
+  fits: ({ policy }) => policy === 'reject',
+  async take() {
+    throw new WrongState('The agent is working and takes no messages until it is done. Wait, or cancel the run.', {
+      kind: 'agent-busy',
+    });
+  },
+};
+
+/** Cuts off the reply that is being written, and withdraws what the agent has asked. */
+const interrupt: Way = {
+  fits: ({ policy }) => policy === 'interrupt',
+  async take(sending) {
+    const { table, now, current, open, incoming, others } = sending;
+    checkUnread(current);
+    const cut = current.run ? await cutReply(table, current.conversationId, current.run, now) : [];
+    const { meta, rows, message } = append(current, incoming, now, 'interrupt', cut);
+    const asked = open.filter(({ kind }) => kind === 'approval' || (incoming.scheduled && kind === 'question'));
+    const withdrawn = await Promise.all(asked.map((callback) => withdraw(sending, callback)));
+    const resumes = withdrawn.map(({ resume }) => resume);
+    const all = [...rows, ...others, ...withdrawn.flatMap((one) => one.rows)];
+    return { meta, rows: all, answer: { message, meta, resumes } };
+  },
+};
+
+/** The run reads it in its next step, or the next run does. */
+const join: Way = {
+  fits: () => true,
+  async take({ now, current, policy, incoming, others }) {
+    checkUnread(current);
+    const { meta, rows, message } = append(current, incoming, now, policy === 'queue' ? 'queue' : 'merge');
+    return { meta, rows: [...rows, ...others], answer: { message, meta, resumes: [] } };
+  },
+};
+
+/** How a message is taken: in the first of these ways that fits. */
+const ways: readonly Way[] = [answer, aside, reject, interrupt, join];
+
+/** @throws what keeps the message from being sent. */
+async function sendingTo(before: Meta, sent: Sent): Promise<Sending> {
+  const { table, agents, said, once, now } = sent;
+  const { user, text, callbackId } = said;
+  const scheduled = said.stepsIn ? steppingIn(before, agentOf(agents, before), user, text) : undefined;
+  const isOwner = !scheduled && checkRole(before, said.user, 'member') === 'owner';
+  const { meta: moved, rows: settings } = movedTo(before, (isOwner && said.locale) || {});
+  const current = isOwner ? { ...moved, claims: said.claims } : moved;
+  const open = await openCallbacks(table, current, now);
+  const person = open.find(({ kind }) => kind === 'person');
+  const isAside = said.aside || (person && said.callbackId === undefined);
+  const mentions = mentionedIn(before, said);
+  const answers = (callback: StoredCallback) =>
+    isFor(callback, current.owner, callbackId) && !(scheduled && callback.callId);
+  const question = isAside ? undefined : open.find(answers);
+  if (scheduled && person) throw new WrongState('It waits for a person already: claim it.');
+  if (question) checkGivesBack(before, question, userOf(user), said.ends);
+  if (callbackId && !question) throw await whyNotAnswered(table, current.conversationId, callbackId, 'question', now);
+  const attached = await attachFiles(table, current.owner, current.conversationId, said.parts ?? [], userOf(user));
+  const incoming: Incoming = {
+    role: 'user',
+    ...authorIn(before, user, said.called),
+    ...(isAside && { aside: true as const }),
+    ...(scheduled && { scheduled }),
+    ...(mentions.length > 0 && { mentions }),
+    text,
+    ...(said.parts && { parts: attached.parts }),
+    clientMessageId: said.clientMessageId,
+    once,
+    caller: said.caller,
+    ...(moved !== before && { locale: localeOf(moved) }),
+  };
+  const policy = scheduled ? 'interrupt' : policyOf(agents, current);
+  return { ...sent, current, open, question, policy, incoming, others: [...settings, ...attached.rows] };
+}
+
+/** Withdraws an approval or a question that a message has interrupted. The model reads that it was not decided. */
+async function withdraw({ table, agents, said, now, current }: Sending, callback: StoredCallback) {
+  const { id, callId, taskTokens = [] } = callback;
+  const call = (await readCall(table, current.conversationId, callId!))!;
+  const tools = new Map(agents.get(call.agent)?.tools.map((tool) => [tool.name, tool]));
+  const error = said.stepsIn
+    ? notDone('A person has taken the conversation over before this was decided')
+    : notDone('The user sent a message instead of deciding about this', 'Read their message.');
+  const rows = withdrawCall(call, { tool: toolOf(tools, call), callback, error, now });
+  return { rows, resume: { id, taskTokens, route: 'served' } };
+}
+
+/** @throws WrongState if the run has too many messages to read. */
+function checkUnread(current: Meta): void {
+  if (current.run && !isOver(current.run.status) && hasMostUnread(current))
+    throw new WrongState(
+      `The agent has ${mostUnread} unread messages. Wait until it has read them, or cancel the run.`,
+      { kind: 'too-many-unread', values: { most: mostUnread } },
+    );
+}
+
 /** Who gives a conversation back leaves it. If they end it, the execution that resumes, or begins, finds its run over. */
 function givenBack({ takenBy: _, ...meta }: Meta, ends: boolean | undefined, now: Date): Meta {
   if (!ends) return meta;
   const done = { status: 'done' as const, until: undefined };
-  return endAndStartQueued({ ...meta, ...done, run: { ...meta.run!, ...done } }, now);
+  return endAndStartQueued({ ...meta, ...done, outbox: undefined, run: { ...meta.run!, ...done } }, now);
 }
 
 /** Cuts off the reply that is being written, here or at the provider. */
@@ -219,11 +279,10 @@ const cutReply = async (table: Table, conversationId: string, run: StoredRun, no
 ];
 
 /** A question to the owner, which members answer, too; or the hand-off to a person, who gives the conversation back by its id. */
-const isFor = ({ kind, decider, id }: StoredCallback, owner: string, callbackId: string | undefined): boolean => {
-  if (asksFor(kind, 'take-over')) return callbackId === id;
-  if (!asksFor(kind, 'answer') || decider !== deciderOf('owner', owner)) return false;
-  return callbackId === undefined || callbackId === id;
-};
+const isFor = ({ kind, decider, id }: StoredCallback, owner: string, callbackId: string | undefined): boolean =>
+  kind === 'person'
+    ? callbackId === id
+    : kind === 'question' && decider === deciderOf('owner', owner) && (callbackId === undefined || callbackId === id);
 
 const mostMentions = 10;
 
@@ -259,5 +318,5 @@ async function storedBefore(table: Table, conversationId: string, seq: number): 
     readRow(table, conversationId, key.message(seq)),
     readShownMeta(table, conversationId),
   ]);
-  return { message: parsedAs(StoredMessage, row!), meta: meta! };
+  return { message: parsedAs(StoredMessage, row!), meta: meta!, resumes: [] };
 }

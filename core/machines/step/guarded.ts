@@ -5,7 +5,7 @@ import { isSettled } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
 import { sideBySide } from '../../base/time/side-by-side';
 import type { Agent } from '../../conversations/agent/agent';
-import type { Asked, FileText, Reply } from '../../conversations/agent/model';
+import type { Asked, FileText, Reading, Reply } from '../../conversations/agent/model';
 import type { Decision } from '../../conversations/decisions/decide';
 import { maxCallsPerReply, type Objection } from '../../conversations/decisions/judge';
 import { textOfResult } from '../../conversations/decisions/read-on';
@@ -55,43 +55,13 @@ const replacedBytes = 100_000;
  * @throws GuardFailed, ConfigurationError. Throttled if the store of the files does not answer.
  */
 export async function heardLog(step: BegunStep, log: Log): Promise<Log | undefined> {
-  const { loop, agent, draft, meta } = step;
-  const { conversationId } = step.at;
+  const { loop, at, agent, meta, draft } = step;
+  const { conversationId } = at;
   if (!agent.guards?.length) return log;
-  const readFile = readerOf(step);
-  const { reading: notes } = readingOf(step, agent);
-  const covered = log.messages.findLast(({ covers, status }) => covers !== undefined && status === 'complete')?.covers;
-  const isRead = (message: StoredMessage) =>
-    placeOf(message) > (covered ?? 0) && placeOf(message) < draft.seq && message.status !== 'pending';
-  const read = log.messages.filter(isRead);
-  const steps = new Set(read.map(({ runId, step }) => `${runId} ${step}`));
   const about = { agent: agent.name, user: meta.owner, conversationId };
-  const texts = new Map<string, Promise<FileText | undefined>>();
-  const unchecked = [
-    ...read.flatMap((message) => {
-      const isAsked =
-        (isIncoming(message) && message.text.trim() !== '') ||
-        (message.covers !== undefined && message.covers === covered);
-      const guards = isAsked ? unasked(guardsAt(agent, 'input'), message.guards, 'input') : [];
-      const ofRecalled = message.recalled ? unasked(guardsAt(agent, 'input'), message.recalledGuards, 'input') : [];
-      const files = isWithheld(message.guards, 'input')
-        ? []
-        : uncheckedFiles(filesOf(message), message.guards, isOfModel(message) ? 'result' : 'input');
-      if (guards.length + ofRecalled.length + files.length === 0) return [];
-      return [() => checkMessage(message, guards, ofRecalled, files)];
-    }),
-    ...log.calls.flatMap((call) => {
-      if (!steps.has(`${call.runId} ${call.step}`) || !isSettled(call.status) || !hasWords(call)) return [];
-      const at = call.kind === 'callback' ? ('input' as const) : ('result' as const);
-      const before = verdictsOf(call, at);
-      const guards = unasked(guardsAt(agent, at), before, at);
-      const files = isWithheld(before, at) ? [] : uncheckedFiles(filesOfResult(call), before, at);
-      return guards.length + files.length > 0 ? [() => checkCall(call, guards, files, before, at)] : [];
-    }),
-  ];
+  const hearing: Hearing = { step, about, notes: readingOf(step, agent).reading, texts: new Map(), heard: new Map() };
+  const unchecked = uncheckedIn(hearing, log);
   if (unchecked.length === 0) return log;
-
-  const heard = new Map<object, object>();
   // Each part is stored at once: a long conversation may take more than one attempt.
   for (let from = 0; from < unchecked.length; from += rowsAtOnce) {
     const rows: Checks[] = [];
@@ -100,95 +70,148 @@ export async function heardLog(step: BegunStep, log: Log): Promise<Log | undefin
     });
     if (!(await store(loop, conversationId, draft, rows))) return undefined;
   }
-  const asHeard = <Row extends object>(row: Row): Row => (heard.get(row) as Row | undefined) ?? row;
+  const asHeard = <Row extends object>(row: Row): Row => (hearing.heard.get(row) as Row | undefined) ?? row;
   return { messages: log.messages.map(asHeard), calls: log.calls.map(asHeard) };
+}
 
-  function uncheckedFiles(files: FilePart[], verdicts: GuardVerdict[] | undefined, at: Incoming): UncheckedFile[] {
-    return files.flatMap((file) => {
-      const guards = unasked(guardsAt(agent, at), verdicts, at, file.id);
-      return guards.length > 0 ? [{ file, guards, at }] : [];
-    });
-  }
+/** A log that guards read. */
+interface Hearing {
+  step: BegunStep;
+  about: { agent: string; user: string; conversationId: string };
+  /** Notes how files are read. */
+  notes: Reading;
+  /** The texts of files, each of which is read once. */
+  texts: Map<string, Promise<FileText | undefined>>;
+  /** The rows that have been checked, as the model reads them. */
+  heard: Map<object, object>;
+}
 
-  async function checkMessage(
-    message: StoredMessage,
-    guards: Guard[],
-    ofRecalled: Guard[],
-    files: UncheckedFile[],
-  ): Promise<Checks> {
-    const at = { ...about, at: 'input' as const };
-    const checked = await checkedBy(guards, message.text, at, loop);
-    const ofFiles = await checkFiles(checked.refused ? [] : files, message.heardFiles);
-    const set: Partial<StoredMessage> = {};
-    if (guards.length + files.length > 0)
-      set.guards = [...(message.guards ?? []), ...checked.verdicts, ...ofFiles.verdicts];
-    if (ofFiles.heard) set.heardFiles = ofFiles.heard;
-    if (changed(checked))
-      set.heard =
-        withheldMessage(checked) ?? clip(checked.words, { bytes: leftIn({ ...message, ...set }) }, cutMessage);
-    if (ofRecalled.length > 0)
-      Object.assign(set, await checkedRecall(loop, at, ofRecalled, message.recalled!, message.recalledGuards));
-    heard.set(message, messageAsHeard({ ...message, ...set }));
-    const row = { sk: key.message(message.seq), set, onlyIf: { seq: message.seq } };
-    return { row, bytes: bytesOf({ ...message, ...set }) };
-  }
+type Check = () => Promise<Checks>;
 
-  async function checkCall(
-    call: CallWithResult,
-    guards: Guard[],
-    files: UncheckedFile[],
-    before: GuardVerdict[],
-    at: Incoming,
-  ): Promise<Checks> {
-    const earlier = call.heard?.of === call.status ? call.heard : undefined;
-    const checked = await checkedBy(guards, wordsOfResult(call), { ...about, at, tool: call.tool }, loop);
-    const ofFiles = await checkFiles(checked.refused ? [] : files, earlier?.files, call.tool);
-    const words = clip(checked.words, { bytes: replacedBytes }, '… [cut here: a guard has replaced a long result]');
-    const text = changed(checked) ? (withheldResult(checked) ?? words) : earlier?.text;
-    const set = {
-      guards: [...before, ...checked.verdicts, ...ofFiles.verdicts],
-      heard: heardOf(call, text, ofFiles.heard),
-    };
-    heard.set(call, callAsHeard({ ...call, ...set }));
-    const { wholeResult: _, ...stored } = call;
-    return { row: { sk: key.call(call.id), set, onlyIf: { id: call.id } }, bytes: bytesOf({ ...stored, ...set }) };
-  }
+/** Returns the checks of what the model will read, as far as its guards have not made them. */
+function uncheckedIn(hearing: Hearing, { messages, calls }: Log): Check[] {
+  const { draft } = hearing.step;
+  const covered = messages.findLast(({ covers, status }) => covers !== undefined && status === 'complete')?.covers;
+  const read = messages.filter(
+    (message) => placeOf(message) > (covered ?? 0) && placeOf(message) < draft.seq && message.status !== 'pending',
+  );
+  const steps = new Set(read.map(({ runId, step }) => `${runId} ${step}`));
+  const settled = calls.filter((call) => steps.has(`${call.runId} ${call.step}`) && isSettled(call.status));
+  return [
+    ...read.flatMap((message) => uncheckedOfMessage(hearing, message, covered)),
+    ...settled.filter(hasWords).flatMap((call) => uncheckedOfCall(hearing, call)),
+  ];
+}
 
-  /** Each file is checked by itself: a text that replaces it stays the quotation of whoever has written it. */
-  async function checkFiles(
-    files: UncheckedFile[],
-    before: readonly HeardFile[] = [],
-    tool?: string,
-  ): Promise<{ verdicts: GuardVerdict[]; heard?: HeardFile[] }> {
-    if (files.length === 0) return { verdicts: [], heard: before.length > 0 ? [...before] : undefined };
-    const verdicts: GuardVerdict[] = [];
-    const known = new Map(before.map((one) => [one.id, one]));
-    let room = replacedBytes;
-    for (const { file, guards, at } of files) {
-      const { text: own, problem } = await textOf(file);
-      const { filename = file.filename, text = own, withheld = problem } = known.get(file.id) ?? {};
-      const words = `${(filename ?? '').replaceAll('\n', ' ')}\n${withheld === undefined ? (text ?? '') : ''}`;
-      const of = { ...about, at, file: { id: file.id, mediaType: file.mediaType }, ...(tool && { tool }) };
-      const checked = await checkedBy(words.trim() ? guards : [], words, of, loop);
-      const passed = ({ name }: Guard) => ({ guard: name, at, verdict: 'passed' as const, file: file.id });
-      verdicts.push(...(words.trim() ? checked.verdicts : guards.map(passed)));
-      if (changed(checked)) {
-        const replaced = heardFile(file.id, words, checked, room);
-        room -= Buffer.byteLength(replaced.text ?? '');
-        known.set(file.id, { ...known.get(file.id), ...(withheld && { withheld }), ...replaced });
-      } else if (problem) known.set(file.id, { ...known.get(file.id), id: file.id, withheld: problem });
-    }
-    return { verdicts, heard: known.size > 0 ? [...known.values()] : undefined };
-  }
+function uncheckedOfMessage(hearing: Hearing, message: StoredMessage, covered: number | undefined): Check[] {
+  const { agent } = hearing.step;
+  const isSummary = message.covers !== undefined && message.covers === covered;
+  const isAsked = (isIncoming(message) && message.text.trim() !== '') || isSummary;
+  const ofInput = guardsAt(agent, 'input');
+  const unchecked = {
+    guards: isAsked ? unasked(ofInput, message.guards, 'input') : [],
+    ofRecalled: message.recalled ? unasked(ofInput, message.recalledGuards, 'input') : [],
+    files: isWithheld(message.guards, 'input')
+      ? []
+      : uncheckedFiles(agent, filesOf(message), message.guards, isOfModel(message) ? 'result' : 'input'),
+  };
+  return Object.values(unchecked).some(({ length }) => length > 0)
+    ? [() => checkMessage(hearing, message, unchecked)]
+    : [];
+}
 
-  /** What cannot be read now is not checked, so it is withheld, even if it could be read later. */
-  async function textOf(file: FilePart): Promise<{ text?: string; problem?: string }> {
-    const { textOf: reader } = loop;
-    if (!reader || !readFile) return { problem: 'files are not read here' };
-    const reading = texts.get(file.id) ?? reader(file, readFile, notes);
-    texts.set(file.id, reading);
-    return (await reading) ?? {};
+function uncheckedOfCall(hearing: Hearing, call: CallWithResult): Check[] {
+  const { agent } = hearing.step;
+  const at = call.kind === 'callback' ? ('input' as const) : ('result' as const);
+  const before = verdictsOf(call, at);
+  const guards = unasked(guardsAt(agent, at), before, at);
+  const files = isWithheld(before, at) ? [] : uncheckedFiles(agent, filesOfResult(call), before, at);
+  return guards.length + files.length > 0 ? [() => checkCall(hearing, call, { guards, files, before, at })] : [];
+}
+
+const uncheckedFiles = (agent: Agent, files: FilePart[], verdicts: GuardVerdict[] | undefined, at: Incoming) =>
+  files.flatMap((file): UncheckedFile[] => {
+    const guards = unasked(guardsAt(agent, at), verdicts, at, file.id);
+    return guards.length > 0 ? [{ file, guards, at }] : [];
+  });
+
+async function checkMessage(
+  hearing: Hearing,
+  message: StoredMessage,
+  { guards, ofRecalled, files }: { guards: Guard[]; ofRecalled: Guard[]; files: UncheckedFile[] },
+): Promise<Checks> {
+  const { step, about, heard } = hearing;
+  const at = { ...about, at: 'input' as const };
+  const checked = await checkedBy(guards, message.text, at, step.loop);
+  const ofFiles = await checkFiles(hearing, checked.refused ? [] : files, message.heardFiles);
+  const set: Partial<StoredMessage> = {};
+  if (guards.length + files.length > 0)
+    set.guards = [...(message.guards ?? []), ...checked.verdicts, ...ofFiles.verdicts];
+  if (ofFiles.heard) set.heardFiles = ofFiles.heard;
+  if (changed(checked))
+    set.heard = withheldMessage(checked) ?? clip(checked.words, { bytes: leftIn({ ...message, ...set }) }, cutMessage);
+  if (ofRecalled.length > 0)
+    Object.assign(set, await checkedRecall(step.loop, at, ofRecalled, message.recalled!, message.recalledGuards));
+  heard.set(message, messageAsHeard({ ...message, ...set }));
+  const row = { sk: key.message(message.seq), set, onlyIf: { seq: message.seq } };
+  return { row, bytes: bytesOf({ ...message, ...set }) };
+}
+
+async function checkCall(
+  hearing: Hearing,
+  call: CallWithResult,
+  { guards, files, before, at }: { guards: Guard[]; files: UncheckedFile[]; before: GuardVerdict[]; at: Incoming },
+): Promise<Checks> {
+  const { step, about, heard } = hearing;
+  const earlier = call.heard?.of === call.status ? call.heard : undefined;
+  const checked = await checkedBy(guards, wordsOfResult(call), { ...about, at, tool: call.tool }, step.loop);
+  const ofFiles = await checkFiles(hearing, checked.refused ? [] : files, earlier?.files, call.tool);
+  const words = clip(checked.words, { bytes: replacedBytes }, '… [cut here: a guard has replaced a long result]');
+  const text = changed(checked) ? (withheldResult(checked) ?? words) : earlier?.text;
+  const verdicts = [...before, ...checked.verdicts, ...ofFiles.verdicts];
+  const set = { guards: verdicts, heard: heardOf(call, text, ofFiles.heard) };
+  heard.set(call, callAsHeard({ ...call, ...set }));
+  const { wholeResult: _, ...stored } = call;
+  return { row: { sk: key.call(call.id), set, onlyIf: { id: call.id } }, bytes: bytesOf({ ...stored, ...set }) };
+}
+
+/** Each file is checked by itself: a text that replaces it stays the quotation of whoever has written it. */
+async function checkFiles(
+  hearing: Hearing,
+  files: UncheckedFile[],
+  before: readonly HeardFile[] = [],
+  tool?: string,
+): Promise<{ verdicts: GuardVerdict[]; heard?: HeardFile[] }> {
+  const { step, about } = hearing;
+  if (files.length === 0) return { verdicts: [], heard: before.length > 0 ? [...before] : undefined };
+  const verdicts: GuardVerdict[] = [];
+  const known = new Map(before.map((one) => [one.id, one]));
+  let room = replacedBytes;
+  for (const { file, guards, at } of files) {
+    const { text: own, problem } = await textOf(hearing, file);
+    const { filename = file.filename, text = own, withheld = problem } = known.get(file.id) ?? {};
+    const words = `${(filename ?? '').replaceAll('\n', ' ')}\n${withheld === undefined ? (text ?? '') : ''}`;
+    const of = { ...about, at, file: { id: file.id, mediaType: file.mediaType }, ...(tool && { tool }) };
+    const checked = await checkedBy(words.trim() ? guards : [], words, of, step.loop);
+    const passed = ({ name }: Guard) => ({ guard: name, at, verdict: 'passed' as const, file: file.id });
+    verdicts.push(...(words.trim() ? checked.verdicts : guards.map(passed)));
+    if (changed(checked)) {
+      const replaced = heardFile(file.id, words, checked, room);
+      room -= Buffer.byteLength(replaced.text ?? '');
+      known.set(file.id, { ...known.get(file.id), ...(withheld && { withheld }), ...replaced });
+    } else if (problem) known.set(file.id, { ...known.get(file.id), id: file.id, withheld: problem });
   }
+  return { verdicts, heard: known.size > 0 ? [...known.values()] : undefined };
+}
+
+/** What cannot be read now is not checked, so it is withheld, even if it could be read later. */
+async function textOf({ step, notes, texts }: Hearing, file: FilePart): Promise<{ text?: string; problem?: string }> {
+  const readFile = readerOf(step);
+  const reader = step.loop.textOf;
+  if (!reader || !readFile) return { problem: 'files are not read here' };
+  const reading = texts.get(file.id) ?? reader(file, readFile, notes);
+  texts.set(file.id, reading);
+  return (await reading) ?? {};
 }
 
 type Incoming = 'input' | 'result';
