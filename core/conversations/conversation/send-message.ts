@@ -19,10 +19,10 @@ import { authorIn, checkRole, type Person, roleIn, takerIn, userOf } from '../me
 import { checkGivesBack, steppingIn } from '../members/take-over';
 import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
-import type { Meta, StoredRun } from '../rows/meta';
+import type { Meta } from '../rows/meta';
 import { parsedAs } from '../rows/readable';
 import { type StoredCallback, StoredMessage } from '../rows/rows';
-import { append, contentOf, type Incoming } from '../runs/append';
+import { type Way as AppendWay, append, contentOf, type Incoming } from '../runs/append';
 import { keyOfSent, type SentOnce, seqOfRepeated } from '../runs/once';
 import { endAndStartQueued } from '../runs/run';
 import { movedTo } from '../runs/user-settings';
@@ -97,14 +97,13 @@ export async function sendMessage(
   atMost?: Partial<Counts>,
 ): Promise<Appended> {
   const once = onceOf(said);
-  const decide = async (before: Meta): Promise<Change<Appended>> => {
+  const take = async (before: Meta): Promise<Change<Appended>> => {
     const sending = await sendingTo(before, { table, agents, said, once, now });
-    const way = ways.find(({ fits }) => fits(sending))!;
-    return way.take(sending);
+    return ways.find(({ fits }) => fits(sending))!.take(sending);
   };
   try {
     // A callback may expire, or get a task token, between the read and the write.
-    return await changeConversation(table, conversationId, decide, {
+    return await changeConversation(table, conversationId, take, {
       atMost,
       throwsAt: (sk) => once !== undefined && sk === keyOfSent(once),
     });
@@ -112,6 +111,21 @@ export async function sendMessage(
     return storedBefore(table, conversationId, await seqOfRepeated(table, conversationId, once, error));
   }
 }
+
+/** A way in which a message is taken. The first that fits is the message's. */
+interface Way {
+  fits(sending: Sending): unknown;
+  take(sending: Sending): Change<Appended> | Promise<Change<Appended>>;
+}
+
+const ways: readonly Way[] = [
+  { fits: ({ question }) => question, take: answer },
+  { fits: ({ incoming }) => incoming.aside, take: (sending) => appended(sending, 'aside') },
+  { fits: ({ policy }) => policy === 'reject', take: refuseBusy },
+  { fits: ({ current }) => isActive(current) && hasMostUnread(current), take: refuseFull },
+  { fits: ({ policy }) => policy === 'interrupt', take: interrupt },
+  { fits: () => true, take: (sending) => appended(sending, sending.policy === 'queue' ? 'queue' : 'merge') },
+];
 
 interface Sent {
   table: Table;
@@ -121,7 +135,7 @@ interface Sent {
   now: Date;
 }
 
-/** A message that its sender may write, and what decides how it is taken. */
+/** A message that its sender may write, and what decides its way. */
 interface Sending extends Sent {
   /** META, with what the request says about the owner. */
   current: Meta;
@@ -134,79 +148,6 @@ interface Sending extends Sent {
   /** The rows of its files, and of the owner's settings. */
   others: RowWrite[];
 }
-
-interface Way {
-  fits(sending: Sending): boolean;
-  take(sending: Sending): Promise<Change<Appended>>;
-}
-
-/** Closes the question. The agent goes on with the answer. */
-const answer: Way = {
-  fits: ({ question }) => question !== undefined,
-  async take({ table, said, now, current, question: asked, incoming, others }) {
-    const question = asked!;
-    const isOfPerson = question.kind === 'person';
-    // The model reads the call's result instead of the message, so it has the files as well.
-    const given = { answer: said.text, files: filesOf(incoming), sources: incoming.sources, ends: said.ends };
-    const outcome = await answered(table, current, question, given, now);
-    // The model reads a person's note as a message, after what else was said.
-    const of = isOfPerson ? { about: question.callId } : { callId: question.callId };
-    const appended = append(current, { ...incoming, ...of }, now, question.callId ? 'answer' : 'merge');
-    const { message } = appended;
-    const run = { ...appended.meta.run!, ...outcome.status };
-    const goesOn = { ...appended.meta, ...outcome.status, run } as Meta;
-    const meta = isOfPerson ? givenBack(goesOn, said.ends, now) : goesOn;
-    const rows = [...appended.rows, ...others, ...outcome.rows];
-    return { meta, rows, answer: { message, meta, resumes: [outcome] } };
-  },
-};
-
-/** For people, and not for the agent. */
-const aside: Way = {
-  fits: ({ incoming }) => incoming.aside === true,
-  async take({ now, current, incoming, others }) {
-    const { meta, rows, message } = append(current, incoming, now, 'aside');
-    return { meta, rows: [...rows, ...others], answer: { message, meta, resumes: [] } };
-  },
-};
-
-const reject: Way = {
-  fits: ({ policy }) => policy === 'reject',
-  async take() {
-    throw new WrongState('The agent is working and takes no messages until it is done. Wait, or cancel the run.', {
-      kind: 'agent-busy',
-    });
-  },
-};
-
-/** Cuts off the reply that is being written, and withdraws what the agent has asked. */
-const interrupt: Way = {
-  fits: ({ policy }) => policy === 'interrupt',
-  async take(sending) {
-    const { table, now, current, open, incoming, others } = sending;
-    checkUnread(current);
-    const cut = current.run ? await cutReply(table, current.conversationId, current.run, now) : [];
-    const { meta, rows, message } = append(current, incoming, now, 'interrupt', cut);
-    const asked = open.filter(({ kind }) => kind === 'approval' || (incoming.scheduled && kind === 'question'));
-    const withdrawn = await Promise.all(asked.map((callback) => withdraw(sending, callback)));
-    const resumes = withdrawn.map(({ resume }) => resume);
-    const all = [...rows, ...others, ...withdrawn.flatMap((one) => one.rows)];
-    return { meta, rows: all, answer: { message, meta, resumes } };
-  },
-};
-
-/** The run reads it in its next step, or the next run does. */
-const join: Way = {
-  fits: () => true,
-  async take({ now, current, policy, incoming, others }) {
-    checkUnread(current);
-    const { meta, rows, message } = append(current, incoming, now, policy === 'queue' ? 'queue' : 'merge');
-    return { meta, rows: [...rows, ...others], answer: { message, meta, resumes: [] } };
-  },
-};
-
-/** How a message is taken: in the first of these ways that fits. */
-const ways: readonly Way[] = [answer, aside, reject, interrupt, join];
 
 /** @throws what keeps the message from being sent. */
 async function sendingTo(before: Meta, sent: Sent): Promise<Sending> {
@@ -244,25 +185,73 @@ async function sendingTo(before: Meta, sent: Sent): Promise<Sending> {
   return { ...sent, current, open, question, policy, incoming, others: [...settings, ...attached.rows] };
 }
 
-/** Withdraws an approval or a question that a message has interrupted. The model reads that it was not decided. */
-async function withdraw({ table, agents, said, now, current }: Sending, callback: StoredCallback) {
-  const { id, callId, taskTokens = [] } = callback;
-  const call = (await readCall(table, current.conversationId, callId!))!;
+/** @param more what else follows from the message. */
+function appended(
+  { now, current, incoming, others }: Sending,
+  way: AppendWay,
+  more: { cut?: RowWrite[]; rows?: RowWrite[]; resumes?: PendingResume[] } = {},
+): Change<Appended> {
+  const { meta, rows, message } = append(current, incoming, now, way, more.cut);
+  const { resumes = [] } = more;
+  return { meta, rows: [...rows, ...others, ...(more.rows ?? [])], answer: { message, meta, resumes } };
+}
+
+/** Closes the question. The run continues with the answer. */
+async function answer({ question, ...sending }: Sending): Promise<Change<Appended>> {
+  const { table, said, now, current, incoming } = sending;
+  const { kind, callId } = question!;
+  // The model reads the call's result instead of the message, so it has the files as well.
+  const given = { answer: said.text, files: filesOf(incoming), sources: incoming.sources, ends: said.ends };
+  const outcome = await answered(table, current, question!, given, now);
+  // The model reads a person's note as a message, after what else was said.
+  const of = { ...incoming, ...(kind === 'person' ? { about: callId } : { callId }) };
+  const { meta, ...change } = appended({ ...sending, incoming: of }, callId ? 'answer' : 'merge', {
+    rows: outcome.rows,
+    resumes: [outcome],
+  });
+  const goesOn = { ...meta, ...outcome.status, run: { ...meta!.run!, ...outcome.status } } as Meta;
+  const shown = kind === 'person' ? givenBack(goesOn, said.ends, now) : goesOn;
+  return { ...change, meta: shown, answer: { ...change.answer, meta: shown } };
+}
+
+function refuseBusy(): never {
+  throw new WrongState('The agent is working and takes no messages until it is done. Wait, or cancel the run.', {
+    kind: 'agent-busy',
+  });
+}
+
+function refuseFull(): never {
+  throw new WrongState(`The agent has ${mostUnread} unread messages. Wait until it has read them, or cancel the run.`, {
+    kind: 'too-many-unread',
+    values: { most: mostUnread },
+  });
+}
+
+/** Cuts off the reply that is being written, here or at the provider, and withdraws what the agent has asked. */
+async function interrupt(sending: Sending): Promise<Change<Appended>> {
+  const { table, now, open, incoming, current } = sending;
+  const { run, conversationId } = current;
+  const cut = run && [
+    ...(await cutDraft(table, conversationId, run, now)),
+    ...(await closePending(table, conversationId, run, 'cancelled', now)),
+  ];
+  const asked = open.filter(({ kind }) => kind === 'approval' || (incoming.scheduled && kind === 'question'));
+  const rows = (await Promise.all(asked.map((callback) => withdrawn(sending, callback)))).flat();
+  const resumes = asked.map(({ id, taskTokens = [] }) => ({ id, taskTokens, route: 'served' }));
+  return appended(sending, 'interrupt', { cut, rows, resumes });
+}
+
+/** Withdraws an approval or a question. The model reads that it was not decided. */
+async function withdrawn(
+  { table, agents, said, now, current }: Sending,
+  callback: StoredCallback,
+): Promise<RowWrite[]> {
+  const call = (await readCall(table, current.conversationId, callback.callId!))!;
   const tools = new Map(agents.get(call.agent)?.tools.map((tool) => [tool.name, tool]));
   const error = said.stepsIn
     ? notDone('A person has taken the conversation over before this was decided')
     : notDone('The user sent a message instead of deciding about this', 'Read their message.');
-  const rows = withdrawCall(call, { tool: toolOf(tools, call), callback, error, now });
-  return { rows, resume: { id, taskTokens, route: 'served' } };
-}
-
-/** @throws WrongState if the run has too many messages to read. */
-function checkUnread(current: Meta): void {
-  if (current.run && !isOver(current.run.status) && hasMostUnread(current))
-    throw new WrongState(
-      `The agent has ${mostUnread} unread messages. Wait until it has read them, or cancel the run.`,
-      { kind: 'too-many-unread', values: { most: mostUnread } },
-    );
+  return withdrawCall(call, { tool: toolOf(tools, call), callback, error, now });
 }
 
 /** Who gives a conversation back leaves it. If they end it, the execution that resumes, or begins, finds its run over. */
@@ -271,12 +260,6 @@ function givenBack({ takenBy: _, ...meta }: Meta, ends: boolean | undefined, now
   const done = { status: 'done' as const, until: undefined };
   return endAndStartQueued({ ...meta, ...done, outbox: undefined, run: { ...meta.run!, ...done } }, now);
 }
-
-/** Cuts off the reply that is being written, here or at the provider. */
-const cutReply = async (table: Table, conversationId: string, run: StoredRun, now: Date): Promise<RowWrite[]> => [
-  ...(await cutDraft(table, conversationId, run, now)),
-  ...(await closePending(table, conversationId, run, 'cancelled', now)),
-];
 
 /** A question to the owner, which members answer, too; or the hand-off to a person, who gives the conversation back by its id. */
 const isFor = ({ kind, decider, id }: StoredCallback, owner: string, callbackId: string | undefined): boolean =>
@@ -298,13 +281,15 @@ function mentionedIn(meta: Meta, { mentions = [], user: author }: SentMessage): 
   return [...new Set([...users, ...talking])];
 }
 
+const isActive = ({ run }: Meta): boolean => run !== undefined && !isOver(run.status);
+
 /** Returns the agent of the active run, or the one that reads the next message. */
-const agentOf = (agents: ReadonlyMap<string, Agent>, { run, agent }: Meta): Agent | undefined =>
-  agents.get(run && !isOver(run.status) ? run.agent : agent);
+const agentOf = (agents: ReadonlyMap<string, Agent>, meta: Meta): Agent | undefined =>
+  agents.get(isActive(meta) ? meta.run!.agent : meta.agent);
 
 /** Returns the policy of the active run's agent. At rest no policy applies: the message starts the next run. */
 const policyOf = (agents: ReadonlyMap<string, Agent>, meta: Meta): MessagePolicy =>
-  (meta.run && !isOver(meta.run.status) && agentOf(agents, meta)?.onMessage) || 'merge';
+  (isActive(meta) && agentOf(agents, meta)?.onMessage) || 'merge';
 
 function onceOf({ clientMessageId, ...said }: SentMessage): SentOnce | undefined {
   if (clientMessageId === undefined) return undefined;

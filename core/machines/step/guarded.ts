@@ -14,7 +14,7 @@ import { type Checked, checkedBy } from '../../conversations/guards/check';
 import { type Guard, guardsAt } from '../../conversations/guards/guard';
 import { callAsHeard, isWithheld, messageAsHeard } from '../../conversations/guards/heard';
 import { key } from '../../conversations/rows/keys';
-import type { Draft, Meta } from '../../conversations/rows/meta';
+import type { Meta } from '../../conversations/rows/meta';
 import type { HeardFile, StoredMessage } from '../../conversations/rows/rows';
 import { bytesOf, mostRowBytes, partsThatFit } from '../../conversations/rows/size';
 import type { Log } from '../../conversations/runs/log';
@@ -55,21 +55,19 @@ const replacedBytes = 100_000;
  * @throws GuardFailed, ConfigurationError. Throttled if the store of the files does not answer.
  */
 export async function heardLog(step: BegunStep, log: Log): Promise<Log | undefined> {
-  const { loop, at, agent, meta, draft } = step;
-  const { conversationId } = at;
-  if (!agent.guards?.length) return log;
-  const about = { agent: agent.name, user: meta.owner, conversationId };
-  const hearing: Hearing = { step, about, notes: readingOf(step, agent).reading, texts: new Map(), heard: new Map() };
+  if (!step.agent.guards?.length) return log;
+  const notes = readingOf(step, step.agent).reading;
+  const hearing: Hearing = { step, notes, texts: new Map(), heard: new Map() };
   const unchecked = uncheckedIn(hearing, log);
-  if (unchecked.length === 0) return log;
   // Each part is stored at once: a long conversation may take more than one attempt.
   for (let from = 0; from < unchecked.length; from += rowsAtOnce) {
     const rows: Checks[] = [];
     await sideBySide(unchecked.slice(from, from + rowsAtOnce), atOnce, async (check) => {
       rows.push(await check());
     });
-    if (!(await store(loop, conversationId, draft, rows))) return undefined;
+    if (!(await store(step, rows))) return undefined;
   }
+  if (unchecked.length === 0) return log;
   const asHeard = <Row extends object>(row: Row): Row => (hearing.heard.get(row) as Row | undefined) ?? row;
   return { messages: log.messages.map(asHeard), calls: log.calls.map(asHeard) };
 }
@@ -77,7 +75,6 @@ export async function heardLog(step: BegunStep, log: Log): Promise<Log | undefin
 /** A log that guards read. */
 interface Hearing {
   step: BegunStep;
-  about: { agent: string; user: string; conversationId: string };
   /** Notes how files are read. */
   notes: Reading;
   /** The texts of files, each of which is read once. */
@@ -87,6 +84,13 @@ interface Hearing {
 }
 
 type Check = () => Promise<Checks>;
+
+/** What guards are told of the step. */
+export const aboutOf = ({ agent, at, meta }: BegunStep) => ({
+  agent: agent.name,
+  user: meta.owner,
+  conversationId: at.conversationId,
+});
 
 /** Returns the checks of what the model will read, as far as its guards have not made them. */
 function uncheckedIn(hearing: Hearing, { messages, calls }: Log): Check[] {
@@ -140,8 +144,8 @@ async function checkMessage(
   message: StoredMessage,
   { guards, ofRecalled, files }: { guards: Guard[]; ofRecalled: Guard[]; files: UncheckedFile[] },
 ): Promise<Checks> {
-  const { step, about, heard } = hearing;
-  const at = { ...about, at: 'input' as const };
+  const { step, heard } = hearing;
+  const at = { ...aboutOf(step), at: 'input' as const };
   const checked = await checkedBy(guards, message.text, at, step.loop);
   const ofFiles = await checkFiles(hearing, checked.refused ? [] : files, message.heardFiles);
   const set: Partial<StoredMessage> = {};
@@ -162,9 +166,9 @@ async function checkCall(
   call: CallWithResult,
   { guards, files, before, at }: { guards: Guard[]; files: UncheckedFile[]; before: GuardVerdict[]; at: Incoming },
 ): Promise<Checks> {
-  const { step, about, heard } = hearing;
+  const { step, heard } = hearing;
   const earlier = call.heard?.of === call.status ? call.heard : undefined;
-  const checked = await checkedBy(guards, wordsOfResult(call), { ...about, at, tool: call.tool }, step.loop);
+  const checked = await checkedBy(guards, wordsOfResult(call), { ...aboutOf(step), at, tool: call.tool }, step.loop);
   const ofFiles = await checkFiles(hearing, checked.refused ? [] : files, earlier?.files, call.tool);
   const words = clip(checked.words, { bytes: replacedBytes }, '… [cut here: a guard has replaced a long result]');
   const text = changed(checked) ? (withheldResult(checked) ?? words) : earlier?.text;
@@ -182,7 +186,7 @@ async function checkFiles(
   before: readonly HeardFile[] = [],
   tool?: string,
 ): Promise<{ verdicts: GuardVerdict[]; heard?: HeardFile[] }> {
-  const { step, about } = hearing;
+  const { step } = hearing;
   if (files.length === 0) return { verdicts: [], heard: before.length > 0 ? [...before] : undefined };
   const verdicts: GuardVerdict[] = [];
   const known = new Map(before.map((one) => [one.id, one]));
@@ -191,7 +195,7 @@ async function checkFiles(
     const { text: own, problem } = await textOf(hearing, file);
     const { filename = file.filename, text = own, withheld = problem } = known.get(file.id) ?? {};
     const words = `${(filename ?? '').replaceAll('\n', ' ')}\n${withheld === undefined ? (text ?? '') : ''}`;
-    const of = { ...about, at, file: { id: file.id, mediaType: file.mediaType }, ...(tool && { tool }) };
+    const of = { ...aboutOf(step), at, file: { id: file.id, mediaType: file.mediaType }, ...(tool && { tool }) };
     const checked = await checkedBy(words.trim() ? guards : [], words, of, step.loop);
     const passed = ({ name }: Guard) => ({ guard: name, at, verdict: 'passed' as const, file: file.id });
     verdicts.push(...(words.trim() ? checked.verdicts : guards.map(passed)));
@@ -288,15 +292,10 @@ const verdictsOf = ({ guards = [], heard, status }: CallWithResult, at: 'input' 
   heard?.of === status ? guards : guards.filter((one) => one.at !== at);
 
 /** Each transaction touches the step's own row, so that an attempt which has been replaced stores nothing. @returns false for such a one. */
-async function store(
-  { table }: Loop,
-  conversationId: string,
-  { seq, writer }: Draft,
-  checks: Checks[],
-): Promise<boolean> {
+async function store({ loop, at, draft: { seq, writer } }: BegunStep, checks: Checks[]): Promise<boolean> {
   const own: RowWrite = { sk: key.message(seq), set: {}, onlyIf: { writer } };
   for (const part of partsThatFit(checks, room, ({ bytes }) => bytes))
-    if (!(await write(table, conversationId, [own, ...part.map(({ row }) => row)]))) return false;
+    if (!(await write(loop.table, at.conversationId, [own, ...part.map(({ row }) => row)]))) return false;
   return true;
 }
 
@@ -308,39 +307,24 @@ async function withholdRead(of: Step, refused: { guard: string; reason: string }
   const { loop, draft, log } = of;
   const { conversationId, runId, step } = of.at;
   const { guard, reason } = refused;
-  const verdict = { guard, verdict: 'refused' as const, reason };
+  const refusal = (at: Incoming, before: GuardVerdict[] = []) => [
+    ...before,
+    { guard, at, verdict: 'refused' as const, reason },
+  ];
   const withheld = { words: '', verdicts: [], refused };
   const ofMessages = log.messages
     .filter((message) => message.readBySeq === draft.seq && isIncoming(message))
-    .map(
-      (message): Checks => ({
-        row: {
-          sk: key.message(message.seq),
-          set: {
-            guards: [...(message.guards ?? []), { ...verdict, at: 'input' as const }],
-            heard: withheldMessage(withheld),
-          },
-          onlyIf: { seq: message.seq },
-        },
-        bytes: bytesOf(message),
-      }),
-    );
+    .map((message): Checks => {
+      const set = { guards: refusal('input', message.guards), heard: withheldMessage(withheld) };
+      return { row: { sk: key.message(message.seq), set, onlyIf: { seq: message.seq } }, bytes: bytesOf(message) };
+    });
   const ofCalls = log.calls
     .filter((call) => call.runId === runId && call.step === step - 1 && hasWords(call))
-    .map(
-      (call): Checks => ({
-        row: {
-          sk: key.call(call.id),
-          set: {
-            guards: [...(call.guards ?? []), { ...verdict, at: 'result' as const }],
-            heard: heardOf(call, withheldResult(withheld)),
-          },
-          onlyIf: { id: call.id },
-        },
-        bytes: bytesOf(call),
-      }),
-    );
-  if (await store(loop, conversationId, draft, [...ofMessages, ...ofCalls])) loop.logs.forget(conversationId);
+    .map((call): Checks => {
+      const set = { guards: refusal('result', call.guards), heard: heardOf(call, withheldResult(withheld)) };
+      return { row: { sk: key.call(call.id), set, onlyIf: { id: call.id } }, bytes: bytesOf(call) };
+    });
+  if (await store(of, [...ofMessages, ...ofCalls])) loop.logs.forget(conversationId);
 }
 
 /** The words of people and of what is outside. Those of models and of Vigil are not incoming. A scheduled call is checked as a call. */
@@ -410,8 +394,8 @@ interface GuardedReply {
  * @throws GuardFailed, ConfigurationError.
  */
 async function guardedReply(step: Step, reply: Reply): Promise<GuardedReply> {
-  const { loop, at, agent, meta } = step;
-  const about = { agent: agent.name, user: meta.owner, conversationId: at.conversationId };
+  const { loop, agent } = step;
+  const about = aboutOf(step);
   const text = await checkedText(loop, agent, about, reply);
   if (text.refused && reply.guardrail?.at === 'input') await withholdRead(step, text.refused);
   const guards = text.verdicts.length > 0 ? text.verdicts : undefined;

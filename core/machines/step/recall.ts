@@ -4,7 +4,7 @@ import { guardsAt } from '../../conversations/guards/guard';
 import { key } from '../../conversations/rows/keys';
 import { write } from '../../conversations/store/table';
 import type { Recalled } from '../loop/advance';
-import { checkedRecall } from './guarded';
+import { aboutOf, checkedRecall } from './guarded';
 import type { Stage, Step } from './step';
 
 /** Recalls what the user has said in other conversations, for agents that may. */
@@ -18,7 +18,6 @@ export const recall: Stage = {
 /** Recalls what relates to the user's last message. The result is stored with the step, so a retry does not ask again. */
 async function recallOnce(step: Step): Promise<Partial<Recalled> | undefined> {
   const { loop, at, agent, draft, meta, log, own, isAlone } = step;
-  const { conversationId } = at;
   const last = inReadingOrder(log.messages).findLast(({ seq, status }) => seq < draft.seq && status !== 'pending');
   // What it remembers about its owner is not for those with whom they share the conversation.
   if (!isAlone) return { sources: own.recalledSources };
@@ -27,9 +26,9 @@ async function recallOnce(step: Step): Promise<Partial<Recalled> | undefined> {
   const words = last.text.trim() || namesOfFiles(last);
   const found = words ? await loop.recall?.(meta.owner, words) : undefined;
   if (!found) return undefined;
-  const about = { at: 'input' as const, agent: agent.name, user: meta.owner, conversationId };
+  const about = { ...aboutOf(step), at: 'input' as const };
   const checked = await checkedRecall(loop, about, guardsAt(agent, 'input'), found.text);
   const set = { ...checked, recalledSources: found.sources };
-  await write(loop.table, conversationId, [{ sk: key.message(draft.seq), set, onlyIf: { writer: draft.writer } }]);
+  await write(loop.table, at.conversationId, [{ sk: key.message(draft.seq), set, onlyIf: { writer: draft.writer } }]);
   return { ...found, text: checked.recalled };
 }
