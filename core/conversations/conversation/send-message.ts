@@ -98,7 +98,7 @@ export async function sendMessage(
 ): Promise<Appended> {
   const once = onceOf(said);
   const take = async (before: Meta): Promise<Change<Appended>> => {
-    const sending = await sendingTo(before, { table, agents, said, once, now });
+    const sending = await sendingTo(before, { table, agents, said, now }, once);
     return ways.find(({ fits }) => fits(sending))!.take(sending);
   };
   try {
@@ -112,12 +112,12 @@ export async function sendMessage(
   }
 }
 
-/** A way in which a message is taken. The first that fits is the message's. */
 interface Way {
   fits(sending: Sending): unknown;
   take(sending: Sending): Change<Appended> | Promise<Change<Appended>>;
 }
 
+/** The ways in which a message is taken, of which the first that fits wins. */
 const ways: readonly Way[] = [
   { fits: ({ question }) => question, take: answer },
   { fits: ({ incoming }) => incoming.aside, take: (sending) => appended(sending, 'aside') },
@@ -127,16 +127,12 @@ const ways: readonly Way[] = [
   { fits: () => true, take: (sending) => appended(sending, sending.policy === 'queue' ? 'queue' : 'merge') },
 ];
 
-interface Sent {
+/** A message that its sender may write, and what decides its way. */
+interface Sending {
   table: Table;
   agents: ReadonlyMap<string, Agent>;
   said: SentMessage;
-  once?: SentOnce;
   now: Date;
-}
-
-/** A message that its sender may write, and what decides its way. */
-interface Sending extends Sent {
   /** META, with what the request says about the owner. */
   current: Meta;
   /** What the run waits for. */
@@ -150,8 +146,12 @@ interface Sending extends Sent {
 }
 
 /** @throws what keeps the message from being sent. */
-async function sendingTo(before: Meta, sent: Sent): Promise<Sending> {
-  const { table, agents, said, once, now } = sent;
+async function sendingTo(
+  before: Meta,
+  sent: Pick<Sending, 'table' | 'agents' | 'said' | 'now'>,
+  once: SentOnce | undefined,
+): Promise<Sending> {
+  const { table, agents, said, now } = sent;
   const { user, text, callbackId } = said;
   const scheduled = said.stepsIn ? steppingIn(before, agentOf(agents, before), user, text) : undefined;
   const isOwner = !scheduled && checkRole(before, said.user, 'member') === 'owner';

@@ -102,82 +102,69 @@ function uncheckedIn(hearing: Hearing, { messages, calls }: Log): Check[] {
   const steps = new Set(read.map(({ runId, step }) => `${runId} ${step}`));
   const settled = calls.filter((call) => steps.has(`${call.runId} ${call.step}`) && isSettled(call.status));
   return [
-    ...read.flatMap((message) => uncheckedOfMessage(hearing, message, covered)),
-    ...settled.filter(hasWords).flatMap((call) => uncheckedOfCall(hearing, call)),
+    ...read.flatMap((message) => checkOfMessage(hearing, message, covered) ?? []),
+    ...settled.filter(hasWords).flatMap((call) => checkOfCall(hearing, call) ?? []),
   ];
 }
 
-function uncheckedOfMessage(hearing: Hearing, message: StoredMessage, covered: number | undefined): Check[] {
-  const { agent } = hearing.step;
+/** @returns undefined if there is nothing left to check. */
+function checkOfMessage(hearing: Hearing, message: StoredMessage, covered: number | undefined): Check | undefined {
+  const { step, heard } = hearing;
+  const ofInput = guardsAt(step.agent, 'input');
   const isSummary = message.covers !== undefined && message.covers === covered;
   const isAsked = (isIncoming(message) && message.text.trim() !== '') || isSummary;
-  const ofInput = guardsAt(agent, 'input');
-  const unchecked = {
-    guards: isAsked ? unasked(ofInput, message.guards, 'input') : [],
-    ofRecalled: message.recalled ? unasked(ofInput, message.recalledGuards, 'input') : [],
-    files: isWithheld(message.guards, 'input')
-      ? []
-      : uncheckedFiles(agent, filesOf(message), message.guards, isOfModel(message) ? 'result' : 'input'),
+  const guards = isAsked ? unasked(ofInput, message.guards, 'input') : [];
+  const ofRecalled = message.recalled ? unasked(ofInput, message.recalledGuards, 'input') : [];
+  const from = isOfModel(message) ? 'result' : 'input';
+  const isRefused = isWithheld(message.guards, 'input');
+  const files = isRefused ? [] : uncheckedFiles(step.agent, filesOf(message), message.guards, from);
+  if (guards.length + ofRecalled.length + files.length === 0) return undefined;
+  return async () => {
+    const at = { ...aboutOf(step), at: 'input' as const };
+    const checked = await checkedBy(guards, message.text, at, step.loop);
+    const ofFiles = await checkFiles(hearing, checked.refused ? [] : files, message.heardFiles);
+    const set: Partial<StoredMessage> = {};
+    if (guards.length + files.length > 0)
+      set.guards = [...(message.guards ?? []), ...checked.verdicts, ...ofFiles.verdicts];
+    if (ofFiles.heard) set.heardFiles = ofFiles.heard;
+    if (changed(checked))
+      set.heard =
+        withheldMessage(checked) ?? clip(checked.words, { bytes: leftIn({ ...message, ...set }) }, cutMessage);
+    if (ofRecalled.length > 0)
+      Object.assign(set, await checkedRecall(step.loop, at, ofRecalled, message.recalled!, message.recalledGuards));
+    heard.set(message, messageAsHeard({ ...message, ...set }));
+    const row = { sk: key.message(message.seq), set, onlyIf: { seq: message.seq } };
+    return { row, bytes: bytesOf({ ...message, ...set }) };
   };
-  return Object.values(unchecked).some(({ length }) => length > 0)
-    ? [() => checkMessage(hearing, message, unchecked)]
-    : [];
 }
 
-function uncheckedOfCall(hearing: Hearing, call: CallWithResult): Check[] {
-  const { agent } = hearing.step;
+/** @returns undefined if there is nothing left to check. */
+function checkOfCall(hearing: Hearing, call: CallWithResult): Check | undefined {
+  const { step, heard } = hearing;
   const at = call.kind === 'callback' ? ('input' as const) : ('result' as const);
   const before = verdictsOf(call, at);
-  const guards = unasked(guardsAt(agent, at), before, at);
-  const files = isWithheld(before, at) ? [] : uncheckedFiles(agent, filesOfResult(call), before, at);
-  return guards.length + files.length > 0 ? [() => checkCall(hearing, call, { guards, files, before, at })] : [];
+  const guards = unasked(guardsAt(step.agent, at), before, at);
+  const files = isWithheld(before, at) ? [] : uncheckedFiles(step.agent, filesOfResult(call), before, at);
+  if (guards.length + files.length === 0) return undefined;
+  return async () => {
+    const earlier = call.heard?.of === call.status ? call.heard : undefined;
+    const about = { ...aboutOf(step), at, tool: call.tool };
+    const checked = await checkedBy(guards, wordsOfResult(call), about, step.loop);
+    const ofFiles = await checkFiles(hearing, checked.refused ? [] : files, earlier?.files, call.tool);
+    const words = clip(checked.words, { bytes: replacedBytes }, '… [cut here: a guard has replaced a long result]');
+    const text = changed(checked) ? (withheldResult(checked) ?? words) : earlier?.text;
+    const verdicts = [...before, ...checked.verdicts, ...ofFiles.verdicts];
+    const set = { guards: verdicts, heard: heardOf(call, text, ofFiles.heard) };
+    heard.set(call, callAsHeard({ ...call, ...set }));
+    const { wholeResult: _, ...stored } = call;
+    return { row: { sk: key.call(call.id), set, onlyIf: { id: call.id } }, bytes: bytesOf({ ...stored, ...set }) };
+  };
 }
 
 const uncheckedFiles = (agent: Agent, files: FilePart[], verdicts: GuardVerdict[] | undefined, at: Incoming) =>
-  files.flatMap((file): UncheckedFile[] => {
-    const guards = unasked(guardsAt(agent, at), verdicts, at, file.id);
-    return guards.length > 0 ? [{ file, guards, at }] : [];
-  });
-
-async function checkMessage(
-  hearing: Hearing,
-  message: StoredMessage,
-  { guards, ofRecalled, files }: { guards: Guard[]; ofRecalled: Guard[]; files: UncheckedFile[] },
-): Promise<Checks> {
-  const { step, heard } = hearing;
-  const at = { ...aboutOf(step), at: 'input' as const };
-  const checked = await checkedBy(guards, message.text, at, step.loop);
-  const ofFiles = await checkFiles(hearing, checked.refused ? [] : files, message.heardFiles);
-  const set: Partial<StoredMessage> = {};
-  if (guards.length + files.length > 0)
-    set.guards = [...(message.guards ?? []), ...checked.verdicts, ...ofFiles.verdicts];
-  if (ofFiles.heard) set.heardFiles = ofFiles.heard;
-  if (changed(checked))
-    set.heard = withheldMessage(checked) ?? clip(checked.words, { bytes: leftIn({ ...message, ...set }) }, cutMessage);
-  if (ofRecalled.length > 0)
-    Object.assign(set, await checkedRecall(step.loop, at, ofRecalled, message.recalled!, message.recalledGuards));
-  heard.set(message, messageAsHeard({ ...message, ...set }));
-  const row = { sk: key.message(message.seq), set, onlyIf: { seq: message.seq } };
-  return { row, bytes: bytesOf({ ...message, ...set }) };
-}
-
-async function checkCall(
-  hearing: Hearing,
-  call: CallWithResult,
-  { guards, files, before, at }: { guards: Guard[]; files: UncheckedFile[]; before: GuardVerdict[]; at: Incoming },
-): Promise<Checks> {
-  const { step, heard } = hearing;
-  const earlier = call.heard?.of === call.status ? call.heard : undefined;
-  const checked = await checkedBy(guards, wordsOfResult(call), { ...aboutOf(step), at, tool: call.tool }, step.loop);
-  const ofFiles = await checkFiles(hearing, checked.refused ? [] : files, earlier?.files, call.tool);
-  const words = clip(checked.words, { bytes: replacedBytes }, '… [cut here: a guard has replaced a long result]');
-  const text = changed(checked) ? (withheldResult(checked) ?? words) : earlier?.text;
-  const verdicts = [...before, ...checked.verdicts, ...ofFiles.verdicts];
-  const set = { guards: verdicts, heard: heardOf(call, text, ofFiles.heard) };
-  heard.set(call, callAsHeard({ ...call, ...set }));
-  const { wholeResult: _, ...stored } = call;
-  return { row: { sk: key.call(call.id), set, onlyIf: { id: call.id } }, bytes: bytesOf({ ...stored, ...set }) };
-}
+  files
+    .map((file): UncheckedFile => ({ file, guards: unasked(guardsAt(agent, at), verdicts, at, file.id), at }))
+    .filter(({ guards }) => guards.length > 0);
 
 /** Each file is checked by itself: a text that replaces it stays the quotation of whoever has written it. */
 async function checkFiles(

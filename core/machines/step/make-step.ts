@@ -11,13 +11,12 @@ import { awaitReply, background } from '../replies/await-reply';
 import { askModel, isOfModel } from './ask-model';
 import { budget } from './budget';
 import { commitWithRoom, type Decided } from './commit-with-room';
-import { decisionOf, scheduledReply } from './decision';
+import { decisionOf, scheduledReply, summary } from './decision';
 import { files } from './files';
 import { guards } from './guarded';
 import { countLost } from './lost-reply';
 import { recall } from './recall';
 import { begunStep, isScheduled, type Stage, type Step } from './step';
-import { summary } from './summary';
 
 /** What belongs to a step besides the model's reply. The stages come in this order, before the reply and after it. */
 const stages: readonly Stage[] = [
