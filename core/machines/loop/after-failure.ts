@@ -44,7 +44,7 @@ export async function afterFailure(step: Step, error: Error): Promise<LoopOutput
   if (error.name === 'Superseded') return undefined;
   const failure = failureOf(error, loop.deadline.aborted);
   if (!failure) {
-    await noteFailed(step, error).catch(() => undefined);
+    await noteFailed(step, error);
     const { tooLong } = error as Partial<ModelRejected>;
     return tooLong && askShorter(step, error as ModelRejected);
   }
@@ -58,8 +58,7 @@ export async function afterFailure(step: Step, error: Error): Promise<LoopOutput
   const isHopelessNow = all.every((one) => one.since !== undefined && isHopeless(one as ModelOutage));
   const chosen = chooseModel(choices, declared, { outages, about: loop.model.about, now });
   const wait = !isHopelessNow && chosen.kind === 'wait' ? chosen.wait : undefined;
-  // If the write fails, the attempt has failed all the same.
-  await noteFailed(step, error, isHopelessNow ? undefined : (wait?.nextAt ?? now.toISOString())).catch(() => undefined);
+  await noteFailed(step, error, isHopelessNow ? undefined : (wait?.nextAt ?? now.toISOString()));
   const isOurs = await changeRun(step, (current, run) => ({
     ...current,
     run: { ...run, outages, modelWait: wait },
@@ -204,7 +203,7 @@ const changeRun = ({ loop, at, draft }: Step, change: (meta: Meta, run: StoredRu
     return { meta: change(meta, { ...run, segmentEvents: run.segmentEvents + eventsOfStep([], []) }), answer: true };
   });
 
-/** Stores why an attempt failed with its message, unless another attempt has taken over. */
+/** Stores why an attempt failed with its message, unless another attempt has taken over. If that fails, the attempt has failed all the same. */
 export async function noteFailed(
   { loop: { table, now }, at, draft, own, startedAt }: Pick<Step, 'loop' | 'at' | 'draft' | 'own' | 'startedAt'>,
   error: Error,
@@ -213,7 +212,6 @@ export async function noteFailed(
   const { seq, writer, attempt } = draft;
   const times = { startedAt: startedAt.toISOString(), endedAt: now().toISOString() };
   const failed = { attempt, ...times, error: failureWords(error), retryBy };
-  await write(table, at.conversationId, [
-    { sk: key.message(seq), set: { failedAttempts: withFailed(own.failedAttempts, failed) }, onlyIf: { writer } },
-  ]);
+  const set = { failedAttempts: withFailed(own.failedAttempts, failed) };
+  await write(table, at.conversationId, [{ sk: key.message(seq), set, onlyIf: { writer } }]).catch(() => undefined);
 }

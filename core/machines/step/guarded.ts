@@ -27,18 +27,6 @@ import type { BegunStep, Stage, Step } from './step';
 // Guards in a step. What a guard decides about a message or a result is stored in that row before the model reads it: once for each row and
 // guard, so a repeated step asks none again, and every later request has the same words. What it decides about a reply is stored with it.
 
-/** Asks the guards of replies and calls. Those of messages and results have been asked when the log was read. */
-export const guards: Stage = {
-  async before(step) {
-    return refusedBeginning(step);
-  },
-  async after(step, received) {
-    const { refused, ...guarded } = await guardedReply(step, received.reply);
-    Object.assign(received, guarded);
-    return refused;
-  },
-};
-
 /** Guards that are asked at the same time. */
 const atOnce = 8;
 /** Rows that are checked before they are stored. */
@@ -86,7 +74,7 @@ interface Hearing {
 type Check = () => Promise<Checks>;
 
 /** What guards are told of the step. */
-export const aboutOf = ({ agent, at, meta }: BegunStep) => ({
+const aboutOf = ({ agent, at, meta }: BegunStep) => ({
   agent: agent.name,
   user: meta.owner,
   conversationId: at.conversationId,
@@ -131,7 +119,7 @@ function checkOfMessage(hearing: Hearing, message: StoredMessage, covered: numbe
       set.heard =
         withheldMessage(checked) ?? clip(checked.words, { bytes: leftIn({ ...message, ...set }) }, cutMessage);
     if (ofRecalled.length > 0)
-      Object.assign(set, await checkedRecall(step.loop, at, ofRecalled, message.recalled!, message.recalledGuards));
+      Object.assign(set, await checkedRecall(step, ofRecalled, message.recalled!, message.recalledGuards));
     heard.set(message, messageAsHeard({ ...message, ...set }));
     const row = { sk: key.message(message.seq), set, onlyIf: { seq: message.seq } };
     return { row, bytes: bytesOf({ ...message, ...set }) };
@@ -241,18 +229,15 @@ const cutFile = '… [cut here: a guard has replaced a long text]';
 
 /** What an agent recalls about its owner is stored as the guards have left it: nobody else reads it. */
 export async function checkedRecall(
-  loop: Pick<Loop, 'equip' | 'deadline'>,
-  about: { at: 'input'; agent: string; user: string; conversationId: string },
+  step: BegunStep,
   guards: Guard[],
   recalled: string,
   before: GuardVerdict[] = [],
 ): Promise<{ recalled: string; recalledGuards: StoredMessage['recalledGuards'] }> {
-  const checked = await checkedBy(guards, recalled, about, loop);
+  const checked = await checkedBy(guards, recalled, { ...aboutOf(step), at: 'input' }, step.loop);
   const verdicts = [...before, ...checked.verdicts];
-  return {
-    recalled: withheldResult(checked) ?? checked.words,
-    recalledGuards: verdicts.length > 0 ? verdicts : undefined,
-  };
+  const recalledGuards = verdicts.length > 0 ? verdicts : undefined;
+  return { recalled: withheldResult(checked) ?? checked.words, recalledGuards };
 }
 
 /** A transcript's files as the agent's guards let its model read them. */
@@ -365,41 +350,48 @@ function refusedBeginning({ at, draft, log }: Step): Decision | undefined {
 
 const nothingMore = { kind: 'done' as const, calls: [], callbacks: [], children: [] };
 
-interface GuardedReply {
-  reply: Reply;
-  /** What the guards have decided about the text. */
-  guards?: Decision['guards'];
-  /** Calls that must not be made, or about which a person decides; and what the guards have decided. */
-  objections: ReadonlyMap<number, Objection>;
-  /** Set if the text is refused: the reason is said instead, and no call is made. */
-  refused?: Decision;
+/** Asks the agent's guards about a reply's text and calls. Refused words are in nothing that is returned or changed. */
+export const guards: Stage = {
+  async before(step) {
+    return refusedBeginning(step);
+  },
+  async after(step, received) {
+    const { reply } = received;
+    const { words, verdicts, refused } = await checkedText(step, reply);
+    if (refused && reply.guardrail?.at === 'input') await withholdRead(step, refused);
+    received.guards = verdicts.length > 0 ? verdicts : undefined;
+    if (refused) return { ...nothingMore, text: refused.reason, guards: received.guards };
+    const { toolCalls, objections } = await checkedCalls(step, reply);
+    // The maker's own data may have the words that are replaced.
+    const { opaque, ...rest } = reply;
+    received.reply = { ...(words === reply.text ? reply : rest), text: words, toolCalls };
+    received.objections = objections;
+    return undefined;
+  },
+};
+
+/** The provider's own guardrail has decided before the agent's guards, which do not see what it has refused. */
+async function checkedText(step: Step, { text, guardrail }: Reply): Promise<Checked> {
+  if (guardrail?.verdict === 'refused') {
+    const { guard, reason = 'The provider has refused the reply.' } = guardrail;
+    return { words: '', verdicts: [guardrail], refused: { guard, reason } };
+  }
+  const verdicts = guardrail ? [guardrail] : [];
+  if (!text.trim()) return { words: text, verdicts };
+  const checked = await guardedText(step.loop, step.agent, step.meta, text);
+  return { ...checked, verdicts: [...verdicts, ...checked.verdicts] };
 }
 
-/**
- * Asks the agent's guards about a reply's text and calls. Refused words are in nothing that is returned.
- *
- * @throws GuardFailed, ConfigurationError.
- */
-async function guardedReply(step: Step, reply: Reply): Promise<GuardedReply> {
-  const { loop, agent } = step;
-  const about = aboutOf(step);
-  const text = await checkedText(loop, agent, about, reply);
-  if (text.refused && reply.guardrail?.at === 'input') await withholdRead(step, text.refused);
-  const guards = text.verdicts.length > 0 ? text.verdicts : undefined;
-  if (text.refused)
-    return {
-      reply: { text: '', toolCalls: [] },
-      objections: new Map(),
-      guards,
-      refused: { ...nothingMore, text: text.refused.reason, guards },
-    };
-  const objections = new Map<number, Objection>();
+/** @returns the calls with their arguments as guards have left them, and what they object to: not to be made, or decided by a person. */
+async function checkedCalls(step: Step, reply: Reply) {
   const toolCalls = [...reply.toolCalls];
-  const asked = guardsAt(agent, 'call');
+  const objections = new Map<number, Objection>();
+  const asked = guardsAt(step.agent, 'call');
   const judged = asked.length > 0 ? [...toolCalls.slice(0, maxCallsPerReply).entries()] : [];
   await sideBySide(judged, atOnce, async ([index, call]) => {
     const words = call.arguments.trim() || '{}';
-    const checked = await checkedBy(asked, words, { ...about, at: 'call', tool: call.name }, loop);
+    const about = { ...aboutOf(step), at: 'call' as const, tool: call.name };
+    const checked = await checkedBy(asked, words, about, step.loop);
     toolCalls[index] = withArguments(call, words, checked);
     objections.set(index, {
       guards: checked.verdicts,
@@ -407,27 +399,7 @@ async function guardedReply(step: Step, reply: Reply): Promise<GuardedReply> {
       asks: checked.asked && `The guard "${checked.asked.guard}" asks: ${checked.asked.reason}`,
     });
   });
-  // The maker's own data may have the words that are replaced.
-  const { opaque, ...rest } = reply;
-  const isReplaced = text.words !== reply.text;
-  return { reply: { ...rest, ...(!isReplaced && { opaque }), text: text.words, toolCalls }, guards, objections };
-}
-
-/** The provider's own guardrail has decided before the agent's guards, which do not see what it has refused. */
-async function checkedText(
-  loop: Loop,
-  agent: Agent,
-  about: { agent: string; user: string; conversationId: string },
-  { text, guardrail }: Reply,
-): Promise<Checked> {
-  if (guardrail?.verdict === 'refused') {
-    const { guard, reason = 'The provider has refused the reply.' } = guardrail;
-    return { words: '', verdicts: [guardrail], refused: { guard, reason } };
-  }
-  const verdicts = guardrail ? [guardrail] : [];
-  if (!text.trim()) return { words: text, verdicts };
-  const checked = await checkedBy(guardsAt(agent, 'output'), text, { ...about, at: 'output' }, loop);
-  return { ...checked, verdicts: [...verdicts, ...checked.verdicts] };
+  return { toolCalls, objections };
 }
 
 /** A call with the arguments that replace its own, which the maker's data may quote. One that is refused keeps them, for its owner. */

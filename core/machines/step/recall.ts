@@ -4,7 +4,7 @@ import { guardsAt } from '../../conversations/guards/guard';
 import { key } from '../../conversations/rows/keys';
 import { write } from '../../conversations/store/table';
 import type { Recalled } from '../loop/advance';
-import { aboutOf, checkedRecall } from './guarded';
+import { checkedRecall } from './guarded';
 import type { Stage, Step } from './step';
 
 /** Recalls what the user has said in other conversations, for agents that may. */
@@ -26,8 +26,7 @@ async function recallOnce(step: Step): Promise<Partial<Recalled> | undefined> {
   const words = last.text.trim() || namesOfFiles(last);
   const found = words ? await loop.recall?.(meta.owner, words) : undefined;
   if (!found) return undefined;
-  const about = { ...aboutOf(step), at: 'input' as const };
-  const checked = await checkedRecall(loop, about, guardsAt(agent, 'input'), found.text);
+  const checked = await checkedRecall(step, guardsAt(agent, 'input'), found.text);
   const set = { ...checked, recalledSources: found.sources };
   await write(loop.table, at.conversationId, [{ sk: key.message(draft.seq), set, onlyIf: { writer: draft.writer } }]);
   return { ...found, text: checked.recalled };

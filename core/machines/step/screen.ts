@@ -20,13 +20,6 @@ export interface ReplyDeltas {
   close(): void;
 }
 
-/** The text of a reply on its way to the people who read it. */
-export interface Screen {
-  add(piece: string): void;
-  /** Waits for the row that is being written. No other follows. */
-  close(): Promise<void>;
-}
-
 /**
  * The one place where a reply's text leaves before the step is committed: by sentences as rows, and by words to those who watch. A reply
  * without a screen is seen when it is committed.
@@ -38,7 +31,7 @@ export function openScreen(
   conversationId: string,
   { seq, attempt }: Draft,
   unwanted: AbortController,
-): Screen {
+) {
   const words = deltas?.({ conversationId, seq, attempt }, unwanted.signal);
   const rows = new SentenceFeed(async (text, from) => {
     const piece = { seq, attempt, from, text };
@@ -47,10 +40,11 @@ export function openScreen(
     return isAdded === true;
   });
   return {
-    add(piece) {
+    add(piece: string) {
       words?.add(piece);
       rows.add(piece);
     },
+    /** Waits for the row that is being written. No other follows. */
     async close() {
       words?.close();
       await rows.close();

@@ -112,7 +112,7 @@ async function readStep(begun: BegunStep): Promise<Step> {
   if (own?.writer !== draft.writer) throw superseded();
   const startedAt = loop.now();
   const heard = await heardLog(begun, read).catch(async (error: Error) => {
-    await noteFailed({ ...begun, own, startedAt }, error).catch(() => undefined);
+    await noteFailed({ ...begun, own, startedAt }, error);
     throw error;
   });
   if (!heard) throw superseded();
