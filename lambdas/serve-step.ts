@@ -7,7 +7,7 @@ import { fileLimits } from '../core/base/state/user-limits';
 import { LogReader } from '../core/conversations/runs/log';
 import { readMeta } from '../core/conversations/store/table';
 import { advance } from '../core/machines/loop/advance';
-import { cancelReply } from '../core/machines/replies/await-reply';
+import { cancelReply } from '../core/machines/step/await-reply';
 import { generateTitle } from '../core/people/finding/generate-title';
 import { deployedEmbedder } from '../runtime/embedder';
 import { optionalVariable, tableOfDeployment, traceScope } from '../runtime/environment';

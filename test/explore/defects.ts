@@ -188,7 +188,7 @@ export const defects: Defect[] = [
       ['lookAt !== undefined && lookAt < lastDay ? lookAt : lastDay', 'lastDay'],
     ],
   }),
-  foundBy('core/machines/replies/await-reply', 'a reply in the background that was cancelled is counted twice', {
+  foundBy('core/machines/step/await-reply', 'a reply in the background that was cancelled is counted twice', {
     'core/conversations/replies/pending-reply.ts': [['|| callback.counted) return', ') return']],
   }),
   defect('a reply in the background stays open after it was fetched', {
@@ -640,7 +640,7 @@ export const defects: Defect[] = [
   foundBy('core/machines/loop/read-on', 'what is read on of a stranger’s result counts as the user’s', {
     'core/conversations/decisions/judge.ts': [['result, reads, sources, completedAt', 'result, reads, completedAt']],
   }),
-  foundBy('core/machines/replies/await-reply', 'a cancelled reply whose step is made anew costs its user nothing', {
+  foundBy('core/machines/step/await-reply', 'a cancelled reply whose step is made anew costs its user nothing', {
     'core/conversations/replies/pending-reply.ts': [['return [spentBeside(owner, usage, now)];', 'return [];']],
   }),
 ];

@@ -8,7 +8,7 @@ import { recalledNote } from '../../conversations/decisions/transcript';
 import { guardsAt } from '../../conversations/guards/guard';
 import { dropPending } from '../../conversations/replies/pending-reply';
 import { readMeta } from '../../conversations/store/table';
-import { backgroundOf, superseded } from '../replies/await-reply';
+import { backgroundOf, superseded } from './await-reply';
 import { readerOf, readingOf } from './files';
 import { countLost } from './lost-reply';
 import { openScreen } from './screen';

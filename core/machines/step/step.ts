@@ -19,7 +19,7 @@ import type { Log } from '../../conversations/runs/log';
 import type { Reservation } from '../../conversations/runs/spending';
 import type { Loop, Recalled } from '../loop/advance';
 import { type ModelsNow, modelsNow, noteFailed } from '../loop/after-failure';
-import { superseded } from '../replies/await-reply';
+import { superseded } from './await-reply';
 import { guardedFiles, heardLog } from './guarded';
 
 /** A step that has its place in the log. */

@@ -1,5 +1,3 @@
-// core/machines/replies: how a reply made in the background is awaited, and its files are kept.
-
 import type { CancelReply, LoopOutput } from '../../base/state/loop-state';
 import { ModelUnavailable, Superseded } from '../../base/text/errors';
 import type { Background, ModelRequest } from '../../conversations/agent/model';
@@ -16,7 +14,7 @@ import {
 } from '../../conversations/replies/pending-reply';
 import type { Meta } from '../../conversations/rows/meta';
 import type { Loop } from '../loop/advance';
-import type { Stage, Step } from '../step/step';
+import type { Stage, Step } from './step';
 
 /** Drops a reply in the background to another request: the model has been replaced, or is asked for something else, since it began. */
 export const background: Stage = {
