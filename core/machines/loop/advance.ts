@@ -23,6 +23,7 @@ import { changeConversation } from '../../conversations/store/change-conversatio
 import { readMeta, type Table } from '../../conversations/store/table';
 import { makeStep } from '../step/make-step';
 import type { Deltas } from '../step/screen';
+import type { DueStep } from '../step/step';
 import { modelsNow } from './after-failure';
 import { aboutRun } from './given';
 import { finishOpenCalls } from './open-calls';
@@ -108,6 +109,7 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   }
   if (run.step === 0) await closeAsked(table, conversationId, run, loop.now(), loop.registry.tools);
   const agent = withOverrides(withWayBack(declared, agents.get(meta.entry)), meta);
+  const due: DueStep = { loop, at, last, declared: agent };
   const open = await finishOpenCalls(table, input, run, { tools, now: loop.now() });
   if (open) return open;
 
@@ -115,8 +117,8 @@ export async function advance(loop: Loop, input: LoopInput): Promise<LoopOutput>
   if (limit) return limitRun(table, last, limit, loop.now());
   if (run.segmentEvents > segmentEventBudget || isOld(run.segmentStartedAt, loop.now()))
     return nextSegment(table, last, loop.now());
-  const now = await modelsNow(loop, last, agent, meta);
-  return 'next' in now ? now : makeStep(loop, at, agent, last);
+  const now = await modelsNow(due, meta);
+  return 'next' in now ? now : makeStep(due);
 }
 
 type Limit = Parameters<typeof limitRun>[2];

@@ -12,7 +12,7 @@ import {
 import { takesOf } from '../../base/models/models';
 import { modelsOf } from '../../base/models/provider';
 import { withFailed } from '../../base/state/failed-attempts';
-import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
+import type { LoopOutput } from '../../base/state/loop-state';
 import { ModelRejected, type ModelThrottled } from '../../base/text/errors';
 import { failureWords } from '../../base/text/failure-words';
 import type { Instructed } from '../../conversations/agent/agent';
@@ -26,8 +26,7 @@ import type { AnsweredBy } from '../../conversations/runs/commit-step';
 import { limitRun } from '../../conversations/runs/run';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { write } from '../../conversations/store/table';
-import type { Step } from '../step/step';
-import type { Loop } from './advance';
+import type { DueStep, Step } from '../step/step';
 
 /**
  * Decides what follows a failed model call. People see the failure while the step is repeated.
@@ -59,14 +58,11 @@ export async function afterFailure(step: Step, error: Error): Promise<LoopOutput
   const chosen = chooseModel(choices, declared, { outages, about: loop.model.about, now });
   const wait = !isHopelessNow && chosen.kind === 'wait' ? chosen.wait : undefined;
   await noteFailed(step, error, isHopelessNow ? undefined : (wait?.nextAt ?? now.toISOString()));
-  const isOurs = await changeRun(step, (current, run) => ({
-    ...current,
-    run: { ...run, outages, modelWait: wait },
-  }));
+  const isOurs = await changeRun(step, (current, run) => ({ ...current, run: { ...run, outages, modelWait: wait } }));
   if (!isOurs) return undefined;
   if (isHopelessNow) throw hopeless(all as (ModelOutage & { model: string })[], error);
   loop.failed?.(error, { agent: declared.name, model, attempt: draft.attempt });
-  return wait ? pauseUntil(loop, last, { agent: declared, meta }, wait) : { ...last, next: 'again' };
+  return wait ? pauseUntil(step, meta, wait) : { ...last, next: 'again' };
 }
 
 /** Returns what an error says about the model; undefined if it says nothing: it is about the request, or not the model's. */
@@ -96,13 +92,9 @@ export interface ModelsNow {
  *
  * @returns what the loop does instead, if the step has to wait for one of them.
  */
-export async function modelsNow(
-  loop: Loop,
-  last: SegmentInput,
-  declared: Instructed,
-  meta: Meta,
-): Promise<ModelsNow | LoopOutput> {
-  const pending = pendingModel(loop, declared, meta);
+export async function modelsNow(due: DueStep, meta: Meta): Promise<ModelsNow | LoopOutput> {
+  const { loop, declared } = due;
+  const pending = pendingModel(due, meta);
   if (pending) return pending;
   const asking = { outages: meta.run?.outages, about: loop.model.about, now: loop.now() };
   const model = chooseModel(declared.model, declared, asking);
@@ -112,8 +104,8 @@ export async function modelsNow(
   const isScheduled = Boolean((meta.run?.draft ?? meta).scheduled?.length);
   if (waits.length > 0 && !isScheduled) {
     const [longest] = waits.toSorted((a, b) => (a.nextAt < b.nextAt ? 1 : -1)) as [ModelWait];
-    await showWait(loop, last, longest);
-    return pauseUntil(loop, last, { agent: declared, meta }, longest);
+    await showWait(due, longest);
+    return pauseUntil(due, meta, longest);
   }
   const chosen = (one: ModelDecision) => (one.kind === 'ask' ? one : undefined);
   return {
@@ -127,7 +119,8 @@ export async function modelsNow(
 }
 
 /** Returns the model that makes a reply in the background. It alone can be asked for that reply. */
-function pendingModel({ model: { about } }: Loop, declared: Instructed, { run }: Meta): ModelsNow | undefined {
+function pendingModel({ loop, declared }: DueStep, { run }: Meta): ModelsNow | undefined {
+  const { about } = loop.model;
   const { pending } = run?.draft ?? {};
   if (!pending) return undefined;
   const which = pending.isSummary ? 'summaryModel' : 'model';
@@ -152,8 +145,8 @@ export function answererOf({ loop, insteadOf, request, summary }: Step): Answere
 }
 
 /** Another run of the conversation may have met the outage: people see that this one waits, too. */
-const showWait = ({ table }: Loop, { conversationId, runId, segment }: SegmentInput, wait: ModelWait): Promise<void> =>
-  changeConversation<void>(table, conversationId, (meta) => {
+const showWait = ({ loop, last: { conversationId, runId, segment } }: DueStep, wait: ModelWait): Promise<void> =>
+  changeConversation<void>(loop.table, conversationId, (meta) => {
     const { run } = meta;
     const isShown = isDeepStrictEqual(run?.modelWait, wait);
     if (isShown || run?.id !== runId || run.segment !== segment || run.status !== 'running')
@@ -162,18 +155,14 @@ const showWait = ({ table }: Loop, { conversationId, runId, segment }: SegmentIn
   });
 
 /** The state Sleep waits, unless the run may not take so long. */
-function pauseUntil(
-  { table, now }: Loop,
-  last: SegmentInput,
-  { agent, meta }: Pick<Step, 'agent' | 'meta'>,
-  { model, nextAt: until, reason: failure }: ModelWait,
-): LoopOutput | Promise<LoopOutput> {
-  const { seconds } = agent.limits;
+function pauseUntil({ loop, last, declared }: DueStep, meta: Meta, wait: ModelWait): LoopOutput | Promise<LoopOutput> {
+  const { model, nextAt: until, reason: failure } = wait;
+  const { seconds } = declared.limits;
   const ends = seconds === undefined ? undefined : Date.parse(meta.run!.startedAt) + seconds * 1_000;
   if (ends === undefined || Date.parse(until) <= ends)
     return { ...last, next: 'wait', call: { next: 'wait', callId: 'model', until } };
   const reason = `${failure} The model ${model} is asked again at ${until}, and this run may take ${seconds} seconds. Retry it then.`;
-  return limitRun(table, last, { reason, evenUnread: true }, now());
+  return limitRun(loop.table, last, { reason, evenUnread: true }, loop.now());
 }
 
 /** Below this, no conversation is left. */

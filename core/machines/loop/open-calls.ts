@@ -40,12 +40,8 @@ export async function finishOpenCalls(
   run: StoredRun,
   { tools, now }: { tools: ReadonlyMap<string, Tool>; now: Date },
 ): Promise<LoopOutput | undefined> {
-  const at: SegmentInput = {
-    conversationId: input.conversationId,
-    runId: input.runId,
-    segment: input.segment,
-    step: run.step,
-  };
+  const { conversationId, runId, segment } = input;
+  const at: SegmentInput = { conversationId, runId, segment, step: run.step };
   const kind = run.next?.next;
   if (!kind || kind === 'done') return undefined;
   const calls = await readCallsOfStep(table, at.conversationId, run.id, run.step);

@@ -1,5 +1,4 @@
 import type { Item } from '../../base/content/items';
-import type { Usage } from '../../base/state/schemas';
 import type { ReplyPending } from '../../base/text/errors';
 import type { Background, Caching, ModelRequest } from '../../conversations/agent/model';
 import { estimatedUsage, priced } from '../../conversations/agent/prices';
@@ -33,13 +32,15 @@ export const itemsOf = ({ request, recalled }: Step): Item[] => [...request.item
 
 /** Asks the model for the reply, or the summary, while people read it and until nobody wants it any more. */
 export async function askModel(step: Step): Promise<Received> {
-  const { loop, at, draft, request } = step;
-  const asking = askingOf(step);
-  const { agent, items, unwanted } = asking;
-  const background = await backgroundOf(step, asking);
-  asking.isBegun = background.id !== undefined;
-  const { reading, aboutFiles } = readingOf(step, request.agent);
-  const screen = asking.isShown ? openScreen(loop, at.conversationId, draft, unwanted) : undefined;
+  const { loop, at, draft, summary } = step;
+  const { agent } = step.request;
+  const [items, unwanted] = [itemsOf(step), new AbortController()];
+  const background = await backgroundOf(step, { agent, items });
+  // What a guard of replies has not passed is shown to nobody, and neither is a summary.
+  const isShown = !summary && guardsAt(step.agent, 'output').length === 0;
+  const asking: Asking = { agent, items, said: '', isBegun: background.id !== undefined, isShown, unwanted };
+  const { reading, aboutFiles } = readingOf(step, agent);
+  const screen = isShown ? openScreen(loop, at.conversationId, draft, unwanted) : undefined;
   const watch = watchOver(step, unwanted);
   try {
     const { usage, ...reply } = await loop.model.reply({
@@ -63,13 +64,6 @@ export async function askModel(step: Step): Promise<Received> {
     clearInterval(watch);
     await screen?.close();
   }
-}
-
-/** What a guard of replies has not passed is shown to nobody, and neither is a summary. */
-function askingOf(step: Step): Asking {
-  const isShown = !step.summary && guardsAt(step.agent, 'output').length === 0;
-  const { agent } = step.request;
-  return { agent, items: itemsOf(step), said: '', isBegun: false, isShown, unwanted: new AbortController() };
 }
 
 const noting = (asking: Asking, background: Background): Background => ({
@@ -99,13 +93,10 @@ export const isOfModel = ({ name }: Error): boolean => name.startsWith('Model');
 async function withoutReply(step: Step, asking: Asking, error: Error): Promise<Error> {
   const { loop, at, draft } = step;
   const { said, isBegun, isShown, unwanted } = asking;
-  const used = (): Usage => {
-    const { price } = loop.model.about(asking.agent);
-    return { ...priced(estimatedUsage(asking, said), price), modelCalls: 1 };
-  };
+  const used = { ...priced(estimatedUsage(asking, said), loop.model.about(asking.agent).price), modelCalls: 1 };
   if (unwanted.signal.aborted || error.name === 'Superseded') {
     // Whoever has cut off a reply in the background cancels it, which counts it.
-    if (!isBegun) await countLost(step, 'cut-off', used());
+    if (!isBegun) await countLost(step, 'cut-off', used);
     return superseded();
   }
   if (error.name === 'ReplyPending') return Object.assign(error as ReplyPending, { isShown: isShown && said !== '' });
@@ -113,6 +104,6 @@ async function withoutReply(step: Step, asking: Asking, error: Error): Promise<E
   if (isBegun && !isOfModel(error)) return error;
   if (isBegun) await dropPending(loop.table, at, draft, { cancels: false, now: loop.now() });
   // What the model had begun is billed. After the deadline, it may have been reasoning.
-  await countLost(step, 'failed', said !== '' || loop.deadline.aborted ? used() : undefined);
+  await countLost(step, 'failed', said !== '' || loop.deadline.aborted ? used : undefined);
   return error;
 }

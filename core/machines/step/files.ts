@@ -22,7 +22,8 @@ import { type BegunStep, isScheduled, type Stage, type Step, type ToldFile } fro
 /** Keeps the files of a reply, and tells people of those that the model has not read whole. */
 export const files: Stage = {
   async before(step) {
-    if (!isScheduled(step)) await checkStore(step);
+    // An earlier attempt could not store its files: no model is paid before the store answers.
+    if (step.draft.needsStore && !isScheduled(step)) await step.loop.files?.find('files/none');
     return undefined;
   },
   async after(step, received) {
@@ -139,11 +140,6 @@ const noteStore = ({ loop, at, draft }: Step): Promise<void> =>
     if (run?.draft?.writer !== draft.writer) return { answer: undefined };
     return { meta: { ...meta, run: { ...run, draft: { ...run.draft, needsStore: true } } }, answer: undefined };
   });
-
-/** Asks whether the store answers, for a step that could not store the files of an earlier reply. @throws Throttled */
-async function checkStore({ loop, draft }: Step): Promise<void> {
-  if (draft.needsStore) await loop.files?.find('files/none');
-}
 
 /** Returns a line for people about each file that a step has not read whole: of those that came since the reply before, and what is new. */
 function linesAbout(files: readonly ToldFile[], { log: { messages }, draft: { seq } }: Step): string[] {

@@ -5,7 +5,7 @@ import { isSettled } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
 import { sideBySide } from '../../base/time/side-by-side';
 import type { Agent } from '../../conversations/agent/agent';
-import type { Asked, FileText, Reading, Reply } from '../../conversations/agent/model';
+import type { Asked, FileText, Reply } from '../../conversations/agent/model';
 import type { Decision } from '../../conversations/decisions/decide';
 import { maxCallsPerReply, type Objection } from '../../conversations/decisions/judge';
 import { textOfResult } from '../../conversations/decisions/read-on';
@@ -44,8 +44,7 @@ const replacedBytes = 100_000;
  */
 export async function heardLog(step: BegunStep, log: Log): Promise<Log | undefined> {
   if (!step.agent.guards?.length) return log;
-  const notes = readingOf(step, step.agent).reading;
-  const hearing: Hearing = { step, notes, texts: new Map(), heard: new Map() };
+  const hearing: Hearing = { step, texts: new Map(), heard: new Map() };
   const unchecked = uncheckedIn(hearing, log);
   // Each part is stored at once: a long conversation may take more than one attempt.
   for (let from = 0; from < unchecked.length; from += rowsAtOnce) {
@@ -63,8 +62,6 @@ export async function heardLog(step: BegunStep, log: Log): Promise<Log | undefin
 /** A log that guards read. */
 interface Hearing {
   step: BegunStep;
-  /** Notes how files are read. */
-  notes: Reading;
   /** The texts of files, each of which is read once. */
   texts: Map<string, Promise<FileText | undefined>>;
   /** The rows that have been checked, as the model reads them. */
@@ -74,10 +71,10 @@ interface Hearing {
 type Check = () => Promise<Checks>;
 
 /** What guards are told of the step. */
-const aboutOf = ({ agent, at, meta }: BegunStep) => ({
+const aboutOf = ({ agent, at: { conversationId }, meta }: BegunStep) => ({
   agent: agent.name,
   user: meta.owner,
-  conversationId: at.conversationId,
+  conversationId,
 });
 
 /** Returns the checks of what the model will read, as far as its guards have not made them. */
@@ -184,11 +181,11 @@ async function checkFiles(
 }
 
 /** What cannot be read now is not checked, so it is withheld, even if it could be read later. */
-async function textOf({ step, notes, texts }: Hearing, file: FilePart): Promise<{ text?: string; problem?: string }> {
+async function textOf({ step, texts }: Hearing, file: FilePart): Promise<{ text?: string; problem?: string }> {
   const readFile = readerOf(step);
   const reader = step.loop.textOf;
   if (!reader || !readFile) return { problem: 'files are not read here' };
-  const reading = texts.get(file.id) ?? reader(file, readFile, notes);
+  const reading = texts.get(file.id) ?? reader(file, readFile, readingOf(step, step.agent).reading);
   texts.set(file.id, reading);
   return (await reading) ?? {};
 }

@@ -6,18 +6,15 @@ import { changeConversation } from '../../conversations/store/change-conversatio
 import { readMeta, readRow } from '../../conversations/store/table';
 import type { Step } from './step';
 
+type Loss = 'failed' | 'cut-off' | 'lost' | 'stopped';
+
 /**
- * Why a reply is not committed:
+ * Counts what a reply has used that is not committed, because it is billed. Otherwise, interrupting every reply would evade the limits.
  *
  * - `failed`: the model call has failed. What the step has reserved is given back.
  * - `cut-off`: the reply is no longer wanted.
  * - `lost`: it came as a whole, and could not be checked or stored.
  * - `stopped`: it came as a whole, when its run had been stopped.
- */
-type Loss = 'failed' | 'cut-off' | 'lost' | 'stopped';
-
-/**
- * Counts what a reply has used that is not committed, because it is billed. Otherwise, interrupting every reply would evade the limits.
  *
  * @param usage absent if nothing is billed.
  */

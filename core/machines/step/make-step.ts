@@ -1,11 +1,9 @@
 // core/machines/step: one step of a run: what is asked of a model, and what becomes of its reply.
 
-import type { LoopOutput, SegmentInput } from '../../base/state/loop-state';
+import type { LoopOutput } from '../../base/state/loop-state';
 import { noUsage } from '../../base/state/schemas';
 import type { ReplyPending } from '../../base/text/errors';
-import type { Instructed } from '../../conversations/agent/agent';
 import { dropPending } from '../../conversations/replies/pending-reply';
-import type { Loop } from '../loop/advance';
 import { afterFailure } from '../loop/after-failure';
 import { askModel, isOfModel } from './ask-model';
 import { awaitReply, background } from './await-reply';
@@ -16,7 +14,7 @@ import { files } from './files';
 import { guards } from './guarded';
 import { countLost } from './lost-reply';
 import { recall } from './recall';
-import { begunStep, isScheduled, type Stage, type Step } from './step';
+import { begunStep, type DueStep, isScheduled, type Stage, type Step } from './step';
 
 /** What belongs to a step besides the model's reply. The stages come in this order, before the reply and after it. */
 const stages: readonly Stage[] = [
@@ -35,25 +33,20 @@ const stages: readonly Stage[] = [
 ];
 
 /** Makes one step: reserves its place in the log, gets the model's reply, and commits it with its calls. */
-export async function makeStep(
-  loop: Loop,
-  at: SegmentInput,
-  declared: Instructed,
-  last: SegmentInput,
-): Promise<LoopOutput> {
-  const step = await begunStep(loop, at, declared, last);
+export async function makeStep(due: DueStep): Promise<LoopOutput> {
+  const step = await begunStep(due);
   if ('next' in step) return step;
   for (const { enter } of stages) {
     const next = await enter?.(step);
     if (next) return next;
   }
-  step.startedAt = loop.now();
+  step.startedAt = step.loop.now();
   const decided = await decide(step).catch((error) => afterError(step, error));
   if ('next' in decided) return decided;
   const committed = await commitWithRoom(step, decided);
   if (committed.kind !== 'fenced') return committed.next;
   await countLost(step, 'stopped', decided.usage);
-  return { ...last, next: 'done' };
+  return { ...step.last, next: 'done' };
 }
 
 /** Decides what the step does: by what a stage says, or else by the model's reply. */

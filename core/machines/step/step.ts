@@ -22,17 +22,21 @@ import { type ModelsNow, modelsNow, noteFailed } from '../loop/after-failure';
 import { superseded } from './await-reply';
 import { guardedFiles, heardLog } from './guarded';
 
-/** A step that has its place in the log. */
-export interface BegunStep extends ModelsNow {
+/** A step that is to be made. */
+export interface DueStep {
   loop: Loop;
   at: SegmentInput;
   /** The step before, from which the state machine continues if this one is not made now. */
   last: SegmentInput;
+  /** The agent with all of its models. */
+  declared: Instructed;
+}
+
+/** A step that has its place in the log. `agent` has the models that are asked now. */
+export interface BegunStep extends DueStep, ModelsNow {
   draft: Draft;
   /** META after the step has begun. */
   meta: Meta;
-  /** With all of its models. `agent` has those that are asked now. */
-  declared: Instructed;
 }
 
 /** A step whose log is read. */
@@ -88,19 +92,15 @@ export const isScheduled = ({ draft }: Pick<Step, 'draft'>): boolean => Boolean(
  * @returns what the loop does instead, if the step is stored, is another execution's, or has to wait for a model.
  * @throws Superseded if another attempt has taken over the step.
  */
-export async function begunStep(
-  loop: Loop,
-  at: SegmentInput,
-  declared: Instructed,
-  last: SegmentInput,
-): Promise<Step | LoopOutput> {
+export async function begunStep(due: DueStep): Promise<Step | LoopOutput> {
+  const { loop, at, last, declared } = due;
   const writer = newWriterId();
   const begun = await beginStep(loop.table, at, { agent: declared, writer, now: loop.now() });
   if (begun.kind === 'stored') return begun.next;
   if (begun.kind === 'fenced') return { ...last, next: 'done' };
   // Another attempt may have been told to wait since META was read.
-  const chosen = await modelsNow(loop, last, declared, begun.meta);
-  return 'next' in chosen ? chosen : readStep({ loop, at, last, declared, ...begun, ...chosen });
+  const chosen = await modelsNow(due, begun.meta);
+  return 'next' in chosen ? chosen : readStep({ ...due, ...begun, ...chosen });
 }
 
 /** @throws Superseded if another attempt has taken over. What the step's message holds, such as a reservation, is that attempt's. */
