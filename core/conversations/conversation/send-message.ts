@@ -98,7 +98,7 @@ export async function sendMessage(
 ): Promise<Appended> {
   const once = onceOf(said);
   const take = async (before: Meta): Promise<Change<Appended>> => {
-    const sending = await sendingTo(before, { table, agents, said, now }, once);
+    const sending = await sendingTo(before, { table, agents, said, once, now });
     return ways.find(({ fits }) => fits(sending))!.take(sending);
   };
   try {
@@ -132,6 +132,7 @@ interface Sending {
   table: Table;
   agents: ReadonlyMap<string, Agent>;
   said: SentMessage;
+  once?: SentOnce;
   now: Date;
   /** META, with what the request says about the owner. */
   current: Meta;
@@ -145,13 +146,11 @@ interface Sending {
   others: RowWrite[];
 }
 
+type Sent = Pick<Sending, 'table' | 'agents' | 'said' | 'once' | 'now'>;
+
 /** @throws what keeps the message from being sent. */
-async function sendingTo(
-  before: Meta,
-  sent: Pick<Sending, 'table' | 'agents' | 'said' | 'now'>,
-  once: SentOnce | undefined,
-): Promise<Sending> {
-  const { table, agents, said, now } = sent;
+async function sendingTo(before: Meta, sent: Sent): Promise<Sending> {
+  const { table, agents, said, once, now } = sent;
   const { user, text, callbackId } = said;
   const scheduled = said.stepsIn ? steppingIn(before, agentOf(agents, before), user, text) : undefined;
   const isOwner = !scheduled && checkRole(before, said.user, 'member') === 'owner';

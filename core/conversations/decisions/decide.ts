@@ -90,7 +90,7 @@ interface ReplyPlace extends Omit<Place, 'index' | 'modelCallId'> {
  * A mistake of the model (unknown tool, unreadable or invalid arguments) becomes a failed call, whose error it reads next.
  */
 export function decide(agent: Agent, reply: Reply, at: ReplyPlace): Decision {
-  const { files = [], notes = [] } = at.kept ?? {};
+  const { files = [] } = at.kept ?? {};
   // The row of each file is in the step's transaction as well.
   const toolCalls = reply.toolCalls.slice(0, maxCallsKept - files.length);
   const keepsOpaque = fits([reply.opaque, ...toolCalls.map(({ opaque }) => opaque)]);
@@ -101,16 +101,7 @@ export function decide(agent: Agent, reply: Reply, at: ReplyPlace): Decision {
   const read = hostedSources
     ? { ...(at.read ?? nothingRead), sources: joined(at.read?.sources, hostedSources) }
     : at.read;
-  // Whatever the model had read may be in a file that it has made.
-  const made = files.map((file) => ({ ...file, ...(read?.sources && { sources: read.sources }) }));
-  const others = [...(hosted || citations ? [[hosted, citations]] : []), ...(made.length > 0 ? [made] : [])];
-  const bytes = others.reduce((left, one) => left - Buffer.byteLength(JSON.stringify(one)), maxTextBytes);
-  // With files, the row has the words twice: also as a part.
-  const room = { bytes: made.length > 0 ? bytes / 2 : bytes };
-  const words = [...(reply.text.trim() ? [reply.text] : []), ...notes].join('\n\n');
-  const text = clip(words, room, '… [cut here: the reply was too long to keep]');
-  const parts: Part[] | undefined =
-    made.length > 0 ? [...(text ? [{ type: 'text' as const, text }] : []), ...made] : undefined;
+  const { text, parts } = wordsOf(reply, at.kept, read?.sources);
   const judged = personAlone(judgeAll(agent, toolCalls, { ...at, read }));
   const handOff = judged.find((one) => one.handOff)?.handOff;
   const calls = oneHandOff(judged).map(({ call }, index) => ({ ...call, ...opaqueOf(toolCalls[index]!.opaque) }));
@@ -135,6 +126,21 @@ export function decide(agent: Agent, reply: Reply, at: ReplyPlace): Decision {
   if ('result' in answer) return { ...decided, kind: 'done', result: answer.result };
   const misfits = (at.misfits ?? 0) + 1;
   return { ...decided, kind: 'again', note: correctionNote(answer.problem, misfits), misfits };
+}
+
+/** Returns the words with the notes about files, cut to what a row takes beside the reply's other data; and the parts, if it has files. */
+function wordsOf({ text: said, hosted, citations }: Reply, kept: KeptFiles | undefined, sources?: Source[]) {
+  // Whatever the model had read may be in a file that it has made.
+  const made = (kept?.files ?? []).map((file) => ({ ...file, ...(sources && { sources }) }));
+  const others = [...(hosted || citations ? [[hosted, citations]] : []), ...(made.length > 0 ? [made] : [])];
+  const bytes = others.reduce((left, one) => left - Buffer.byteLength(JSON.stringify(one)), maxTextBytes);
+  // With files, the row has the words twice: also as a part.
+  const room = { bytes: made.length > 0 ? bytes / 2 : bytes };
+  const words = [...(said.trim() ? [said] : []), ...(kept?.notes ?? [])].join('\n\n');
+  const text = clip(words, room, '… [cut here: the reply was too long to keep]');
+  if (made.length === 0) return { text };
+  const parts: Part[] = [...(text ? [{ type: 'text' as const, text }] : []), ...made];
+  return { text, parts };
 }
 
 /** Repeated ids of calls are replaced, because some servers number calls per reply; so are ids that other servers reject. */

@@ -1,6 +1,6 @@
 import type { Item } from '../../base/content/items';
 import type { ReplyPending } from '../../base/text/errors';
-import type { Background, Caching, ModelRequest } from '../../conversations/agent/model';
+import type { Caching, ModelRequest } from '../../conversations/agent/model';
 import { estimatedUsage, priced } from '../../conversations/agent/prices';
 import { cacheLasts } from '../../conversations/decisions/caching';
 import { recalledNote } from '../../conversations/decisions/transcript';
@@ -34,7 +34,8 @@ export const itemsOf = ({ request, recalled }: Step): Item[] => [...request.item
 export async function askModel(step: Step): Promise<Received> {
   const { loop, at, draft, summary } = step;
   const { agent } = step.request;
-  const [items, unwanted] = [itemsOf(step), new AbortController()];
+  const items = itemsOf(step);
+  const unwanted = new AbortController();
   const background = await backgroundOf(step, { agent, items });
   // What a guard of replies has not passed is shown to nobody, and neither is a summary.
   const isShown = !summary && guardsAt(step.agent, 'output').length === 0;
@@ -55,7 +56,13 @@ export async function askModel(step: Step): Promise<Received> {
         asking.said += piece;
         screen?.add(piece);
       },
-      background: noting(asking, background),
+      background: {
+        ...background,
+        async begun(of) {
+          await background.begun(of);
+          asking.isBegun = true;
+        },
+      },
     });
     return { reply, usage, aboutFiles: aboutFiles() };
   } catch (error) {
@@ -65,14 +72,6 @@ export async function askModel(step: Step): Promise<Received> {
     await screen?.close();
   }
 }
-
-const noting = (asking: Asking, background: Background): Background => ({
-  ...background,
-  async begun(of) {
-    await background.begun(of);
-    asking.isBegun = true;
-  },
-});
 
 /** The versions of a conversation begin alike. */
 function cachingOf({ loop, at, meta, draft, agent, log, summary }: Step): Caching {

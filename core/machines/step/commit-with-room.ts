@@ -22,23 +22,15 @@ const noRoom = 'The reply has too many calls to begin this one, too. Delegate th
 export async function commitWithRoom(step: Step, { decision: made, usage }: Decided): ReturnType<typeof commitStep> {
   const { loop, at, draft, meta, agent, reservation } = step;
   const { table, limits, now, traces } = loop;
-  const answeredBy = isScheduled(step) ? undefined : answererOf(step);
   const { subAgentsOfRun = Number.POSITIVE_INFINITY, counts: atMost } = limits;
+  const answeredBy = isScheduled(step) ? undefined : answererOf(step);
+  const result = { agent, usage, answeredBy, reservation, atMost, traces };
   const asked = meta.run?.delegations ?? 0;
   const tooMany = `A run may ask for at most ${subAgentsOfRun} sub-agents, and this one had asked for ${asked} before. Do the task yourself.`;
   let decision = withDelegations(made, subAgentsOfRun - asked, tooMany, now());
   for (;;) {
     try {
-      return await commitStep(table, at, draft, {
-        agent,
-        usage,
-        answeredBy,
-        reservation,
-        decision,
-        now: now(),
-        atMost,
-        traces,
-      });
+      return await commitStep(table, at, draft, { ...result, decision, now: now() });
     } catch (error) {
       if (decision.children.length === 0) throw error;
       if (error instanceof TransactionTooLarge) {

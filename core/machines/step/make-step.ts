@@ -41,7 +41,7 @@ export async function makeStep(due: DueStep): Promise<LoopOutput> {
     if (next) return next;
   }
   step.startedAt = step.loop.now();
-  const decided = await decide(step).catch((error) => afterError(step, error));
+  const decided = await makeDecision(step).catch((error) => afterError(step, error));
   if ('next' in decided) return decided;
   const committed = await commitWithRoom(step, decided);
   if (committed.kind !== 'fenced') return committed.next;
@@ -49,8 +49,8 @@ export async function makeStep(due: DueStep): Promise<LoopOutput> {
   return { ...step.last, next: 'done' };
 }
 
-/** Decides what the step does: by what a stage says, or else by the model's reply. */
-async function decide(step: Step): Promise<Decided> {
+/** Decides what follows: by what a stage says or else, after the agent's review of it, by the model's reply. */
+async function makeDecision(step: Step): Promise<Decided> {
   for (const { before } of stages) {
     const decision = await before?.(step);
     if (decision) return { decision, usage: noUsage };
