@@ -214,16 +214,13 @@ async function answer({ question, ...sending }: Sending): Promise<Change<Appende
 }
 
 function refuseBusy(): never {
-  throw new WrongState('The agent is working and takes no messages until it is done. Wait, or cancel the run.', {
-    kind: 'agent-busy',
-  });
+  const why = 'The agent is working and takes no messages until it is done. Wait, or cancel the run.';
+  throw new WrongState(why, { kind: 'agent-busy' });
 }
 
 function refuseFull(): never {
-  throw new WrongState(`The agent has ${mostUnread} unread messages. Wait until it has read them, or cancel the run.`, {
-    kind: 'too-many-unread',
-    values: { most: mostUnread },
-  });
+  const why = `The agent has ${mostUnread} unread messages. Wait until it has read them, or cancel the run.`;
+  throw new WrongState(why, { kind: 'too-many-unread', values: { most: mostUnread } });
 }
 
 /** Cuts off the reply that is being written, here or at the provider, and withdraws what the agent has asked. */

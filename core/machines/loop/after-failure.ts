@@ -13,7 +13,7 @@ import { takesOf } from '../../base/models/models';
 import { modelsOf } from '../../base/models/provider';
 import { withFailed } from '../../base/state/failed-attempts';
 import type { LoopOutput } from '../../base/state/loop-state';
-import { ModelRejected, type ModelThrottled } from '../../base/text/errors';
+import { ModelRejected, type ModelThrottled, type TooLong } from '../../base/text/errors';
 import { failureWords } from '../../base/text/failure-words';
 import type { Instructed } from '../../conversations/agent/agent';
 import { chooseModel, type ModelDecision } from '../../conversations/decisions/choose-model';
@@ -35,17 +35,16 @@ import type { DueStep, Step } from '../step/step';
  *   conversation sooner, whatever happens meanwhile.
  * - The request was too long: its size becomes known, and the step is made again with a summary.
  *
- * @returns what the loop does next; undefined if the error decides.
- * @throws ModelRejected if there is nothing left to wait for.
+ * @returns what the loop does next.
+ * @throws the error, if it decides. ModelRejected if there is nothing left to wait for.
  */
-export async function afterFailure(step: Step, error: Error): Promise<LoopOutput | undefined> {
+export async function afterFailure(step: Step, error: Error): Promise<LoopOutput> {
   const { loop, last, draft, meta, request, declared, summary } = step;
-  if (error.name === 'Superseded') return undefined;
+  if (error.name === 'Superseded') throw error;
   const failure = failureOf(error, loop.deadline.aborted);
   if (!failure) {
     await noteFailed(step, error);
-    const { tooLong } = error as Partial<ModelRejected>;
-    return tooLong && askShorter(step, error as ModelRejected);
+    return askShorter(step, error);
   }
   const now = loop.now();
   const { maker, model } = loop.model.about(request.agent);
@@ -59,7 +58,7 @@ export async function afterFailure(step: Step, error: Error): Promise<LoopOutput
   const wait = !isHopelessNow && chosen.kind === 'wait' ? chosen.wait : undefined;
   await noteFailed(step, error, isHopelessNow ? undefined : (wait?.nextAt ?? now.toISOString()));
   const isOurs = await changeRun(step, (current, run) => ({ ...current, run: { ...run, outages, modelWait: wait } }));
-  if (!isOurs) return undefined;
+  if (!isOurs) throw error;
   if (isHopelessNow) throw hopeless(all as (ModelOutage & { model: string })[], error);
   loop.failed?.(error, { agent: declared.name, model, attempt: draft.attempt });
   return wait ? pauseUntil(step, meta, wait) : { ...last, next: 'again' };
@@ -168,20 +167,21 @@ function pauseUntil({ loop, last, declared }: DueStep, meta: Meta, wait: ModelWa
 /** Below this, no conversation is left. */
 const leastTokens = 250;
 
-/** Stores what the server has taught about the size of requests. @returns undefined if none would be shorter. */
-async function askShorter(step: Step, { tooLong }: ModelRejected): Promise<LoopOutput | undefined> {
+/** Stores what the server has taught about the size of requests. @throws the error, if none would be shorter. */
+async function askShorter(step: Step, error: Error & { tooLong?: TooLong }): Promise<LoopOutput> {
   const { loop, last, draft, meta, log, agent, request, summary } = step;
+  if (!error.tooLong) throw error;
   const { model } = loop.model.about(request.agent);
-  const tokens = learnedWindow(request.items, tooLong!, takesOf(request.agent.model));
-  if (tokens < leastTokens) return undefined;
+  const tokens = learnedWindow(request.items, error.tooLong, takesOf(request.agent.model));
+  if (tokens < leastTokens) throw error;
   const windows = { ...meta.windows, [model]: tokens };
-  if (!(await changeRun(step, (current) => ({ ...current, windows })))) return undefined;
+  if (!(await changeRun(step, (current) => ({ ...current, windows })))) throw error;
   const before = inReadingOrder(log.messages).findLast(({ seq }) => seq < draft.seq);
   // A summary has just been made, and did not help.
   const isSummarised = before?.covers !== undefined && before.status === 'complete';
-  if (!summary && isSummarised) return undefined;
-  const shorter = summaryRequest(agent, log, { before: draft.seq, ...windowsOf(loop.model, agent, windows) });
-  return shorter && { ...last, next: 'again' };
+  if (!summary && isSummarised) throw error;
+  if (!summaryRequest(agent, log, { before: draft.seq, ...windowsOf(loop.model, agent, windows) })) throw error;
+  return { ...last, next: 'again' };
 }
 
 /** Changes META unless another attempt has taken over. The execution's history grows by another round of the loop. */

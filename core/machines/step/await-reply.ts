@@ -12,7 +12,6 @@ import {
   longestReplySeconds,
   secondsToNextPoll,
 } from '../../conversations/replies/pending-reply';
-import type { Meta } from '../../conversations/rows/meta';
 import type { Loop } from '../loop/advance';
 import type { Stage, Step } from './step';
 
@@ -72,7 +71,8 @@ export async function awaitReply(step: Step, isShown = false): Promise<LoopOutpu
     throw new ModelUnavailable('The provider has not completed the reply within a day.');
   }
   if (isShown) return { ...last, next: 'again' };
-  const left = seconds === undefined ? Number.POSITIVE_INFINITY : secondsLeft(meta, seconds, now());
+  const taken = (now().getTime() - Date.parse(meta.run!.startedAt)) / 1_000;
+  const left = seconds === undefined ? Number.POSITIVE_INFINITY : Math.ceil(seconds - taken);
   const timeoutSeconds = Math.max(1, Math.min(left, secondsToNextPoll(kept.pending, now())));
   if (kept.isOpen) return { ...last, next: 'callback', call: { next: 'callback', callId: callbackId, timeoutSeconds } };
   const until = new Date(now().getTime() + timeoutSeconds * 1_000).toISOString();
@@ -95,9 +95,5 @@ export async function cancelReply(
   await countCancelled(table, conversationId, callbackId, reply, usage, now());
   if (cancelled instanceof Error) throw cancelled;
 }
-
-/** Returns how long the run may still take. */
-const secondsLeft = (meta: Meta, seconds: number, now: Date): number =>
-  Math.ceil(seconds - (now.getTime() - Date.parse(meta.run!.startedAt)) / 1_000);
 
 export const superseded = () => new Superseded('This step was cut off, or another attempt has taken over.');

@@ -2,7 +2,6 @@ import { readOutsideJson } from '../../base/json/foreign-json';
 import { noUsage } from '../../base/state/schemas';
 import { ModelRejected, ModelUnreadable } from '../../base/text/errors';
 import { refusedBy } from '../../conversations/agent/agent';
-import type { Reply } from '../../conversations/agent/model';
 import { type Decision, decide } from '../../conversations/decisions/decide';
 import { whatIsRead } from '../../conversations/decisions/provenance';
 import { readableIn } from '../../conversations/decisions/read-on';
@@ -22,7 +21,9 @@ export function scheduledReply({ log: { messages }, draft: { scheduled = [] } }:
 export async function decisionOf(step: Step, received: Received): Promise<Decision> {
   const { loop, at, agent, draft, meta, log, recalled } = step;
   const { reply, guards, objections, kept } = received;
-  const reviewed = await refusedBy(agent, { ...proposalOf(reply), user: meta.owner, items: itemsOf(step) });
+  const calls = reply.toolCalls.map(({ name: tool, arguments: text }) => ({ tool, arguments: readable(text) }));
+  const proposal = { text: reply.text, calls, user: meta.owner, items: itemsOf(step) };
+  const reviewed = await refusedBy(agent, proposal);
   const askedBy = meta.run?.askedBy ? ['member' as const] : [];
   const decision = decide(agent, reply, {
     runId: at.runId,
@@ -63,11 +64,6 @@ function withReview(objections: Received['objections'], reviewed: ReadonlyMap<nu
     all.set(index, { ...objection, guards: [...guards, verdict], refused: reason });
   }
   return all;
-}
-
-function proposalOf({ text, toolCalls }: Reply) {
-  const calls = toolCalls.map(({ name: tool, arguments: text }) => ({ tool, arguments: readable(text) }));
-  return { text, calls };
 }
 
 /** Parses a call's arguments for the review. Unreadable ones stay text. */

@@ -75,7 +75,5 @@ async function afterError(step: Step, error: Error): Promise<LoopOutput> {
     return awaitReply(step, (error as ReplyPending).isShown).catch((late: Error) => afterError(step, late));
   const { loop, at, draft } = step;
   if (isOfModel(error)) await dropPending(loop.table, at, draft, { cancels: false, now: loop.now() });
-  const next = await afterFailure(step, error);
-  if (next) return next;
-  throw error;
+  return afterFailure(step, error);
 }

@@ -94,8 +94,7 @@ export const isScheduled = ({ draft }: Pick<Step, 'draft'>): boolean => Boolean(
  */
 export async function begunStep(due: DueStep): Promise<Step | LoopOutput> {
   const { loop, at, last, declared } = due;
-  const writer = newWriterId();
-  const begun = await beginStep(loop.table, at, { agent: declared, writer, now: loop.now() });
+  const begun = await beginStep(loop.table, at, { agent: declared, writer: newWriterId(), now: loop.now() });
   if (begun.kind === 'stored') return begun.next;
   if (begun.kind === 'fenced') return { ...last, next: 'done' };
   // Another attempt may have been told to wait since META was read.
