@@ -40,11 +40,11 @@ import { cancelTimer, changeTimer, type TimerChange } from '../../core/conversat
 import { advance, type Loop } from '../../core/machines/loop/advance';
 import { runTool } from '../../core/machines/loop/run-tool';
 import { readOpenRows } from '../../core/machines/reconcile/sweep';
-import { cancelReply } from '../../core/machines/step/await-reply';
 import { endOf } from '../../core/machines/rollback/execution-end';
 import { nextUndo } from '../../core/machines/rollback/rollback';
 import { settleExecution } from '../../core/machines/rollback/settle-execution';
 import { undoTool } from '../../core/machines/rollback/undo-tool';
+import { cancelReply } from '../../core/machines/step/await-reply';
 import { fireTimer, runTimer } from '../../core/machines/timers/fire-timer';
 import { arrangeConversation } from '../../core/people/finding/arrange';
 import { generateTitle } from '../../core/people/finding/generate-title';
