@@ -148,7 +148,7 @@ interface Sending {
 
 type Sent = Pick<Sending, 'table' | 'agents' | 'said' | 'once' | 'now'>;
 
-/** @throws what keeps the message from being sent. */
+/** Reads what decides the way of a message. @throws what keeps it from being sent. */
 async function sendingTo(before: Meta, sent: Sent): Promise<Sending> {
   const { table, agents, said, once, now } = sent;
   const { user, text, callbackId } = said;
@@ -199,18 +199,17 @@ function appended(
 async function answer({ question, ...sending }: Sending): Promise<Change<Appended>> {
   const { table, said, now, current, incoming } = sending;
   const { kind, callId } = question!;
+  const isOfPerson = kind === 'person';
   // The model reads the call's result instead of the message, so it has the files as well.
   const given = { answer: said.text, files: filesOf(incoming), sources: incoming.sources, ends: said.ends };
   const outcome = await answered(table, current, question!, given, now);
   // The model reads a person's note as a message, after what else was said.
-  const of = { ...incoming, ...(kind === 'person' ? { about: callId } : { callId }) };
-  const { meta, ...change } = appended({ ...sending, incoming: of }, callId ? 'answer' : 'merge', {
-    rows: outcome.rows,
-    resumes: [outcome],
-  });
-  const goesOn = { ...meta, ...outcome.status, run: { ...meta!.run!, ...outcome.status } } as Meta;
-  const shown = kind === 'person' ? givenBack(goesOn, said.ends, now) : goesOn;
-  return { ...change, meta: shown, answer: { ...change.answer, meta: shown } };
+  const noted = { ...sending, incoming: { ...incoming, ...(isOfPerson ? { about: callId } : { callId }) } };
+  const more = { rows: outcome.rows, resumes: [outcome] };
+  const { meta: before, ...change } = appended(noted, callId ? 'answer' : 'merge', more);
+  const after = { ...before, ...outcome.status, run: { ...before!.run!, ...outcome.status } } as Meta;
+  const meta = isOfPerson ? givenBack(after, said.ends, now) : after;
+  return { ...change, meta, answer: { ...change.answer, meta } };
 }
 
 function refuseBusy(): never {
