@@ -1,5 +1,6 @@
 // core/conversations/conversation: each way in which a user changes a conversation: send, answer, approve, cancel, retry, fork, delete.
 
+import { asksFor } from 'vigil-client/shared';
 import { filesOf } from '../../base/content/parts';
 import type { Claims } from '../../base/state/given';
 import { isOver } from '../../base/state/schemas';
@@ -30,7 +31,7 @@ import { type Change, changeConversation } from '../store/change-conversation';
 import { cutDraft } from '../store/end-draft';
 import { readRow, readShownMeta, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { type Answered, answered, openCallbacks } from './answer';
+import { answered, openCallbacks } from './answer';
 
 /** A person's message. */
 export interface SentMessage {
@@ -60,14 +61,10 @@ export interface SentMessage {
   caller?: TraceContext;
 }
 
-/** An execution whose callback has its outcome, and where to resume it. */
-export type PendingResume = Pick<Answered, 'id' | 'taskTokens' | 'route'>;
-
-/** The stored message, and what the caller must act on. Relay does it if the caller dies. */
+/** The stored message, and the conversation that it is in. */
 export interface Appended {
   message: StoredMessage;
   meta: Meta;
-  resumes: PendingResume[];
 }
 
 /** META lists them, and stays below 4 KB. */
@@ -157,7 +154,7 @@ async function sendingTo(before: Meta, sent: Sent): Promise<Sending> {
   const { meta: moved, rows: settings } = movedTo(before, (isOwner && said.locale) || {});
   const current = isOwner ? { ...moved, claims: said.claims } : moved;
   const open = await openCallbacks(table, current, now);
-  const person = open.find(({ kind }) => kind === 'person');
+  const person = open.find(({ kind }) => asksFor(kind, 'take-over'));
   const isAside = said.aside || (person && said.callbackId === undefined);
   const mentions = mentionedIn(before, said);
   const answers = (callback: StoredCallback) =>
@@ -188,25 +185,23 @@ async function sendingTo(before: Meta, sent: Sent): Promise<Sending> {
 function appended(
   { now, current, incoming, others }: Sending,
   way: AppendWay,
-  more: { cut?: RowWrite[]; rows?: RowWrite[]; resumes?: PendingResume[] } = {},
+  more: { cut?: RowWrite[]; rows?: RowWrite[] } = {},
 ): Change<Appended> {
   const { meta, rows, message } = append(current, incoming, now, way, more.cut);
-  const { resumes = [] } = more;
-  return { meta, rows: [...rows, ...others, ...(more.rows ?? [])], answer: { message, meta, resumes } };
+  return { meta, rows: [...rows, ...others, ...(more.rows ?? [])], answer: { message, meta } };
 }
 
 /** Closes the question. The run continues with the answer. */
 async function answer({ question, ...sending }: Sending): Promise<Change<Appended>> {
   const { table, said, now, current, incoming } = sending;
   const { kind, callId } = question!;
-  const isOfPerson = kind === 'person';
+  const isOfPerson = asksFor(kind, 'take-over');
   // The model reads the call's result instead of the message, so it has the files as well.
   const given = { answer: said.text, files: filesOf(incoming), sources: incoming.sources, ends: said.ends };
   const outcome = await answered(table, current, question!, given, now);
   // The model reads a person's note as a message, after what else was said.
   const noted = { ...sending, incoming: { ...incoming, ...(isOfPerson ? { about: callId } : { callId }) } };
-  const more = { rows: outcome.rows, resumes: [outcome] };
-  const { meta: before, ...change } = appended(noted, callId ? 'answer' : 'merge', more);
+  const { meta: before, ...change } = appended(noted, callId ? 'answer' : 'merge', { rows: outcome.rows });
   const after = { ...before, ...outcome.status, run: { ...before!.run!, ...outcome.status } } as Meta;
   const meta = isOfPerson ? givenBack(after, said.ends, now) : after;
   return { ...change, meta, answer: { ...change.answer, meta } };
@@ -230,10 +225,9 @@ async function interrupt(sending: Sending): Promise<Change<Appended>> {
     ...(await cutDraft(table, conversationId, run, now)),
     ...(await closePending(table, conversationId, run, 'cancelled', now)),
   ];
-  const asked = open.filter(({ kind }) => kind === 'approval' || (incoming.scheduled && kind === 'question'));
+  const asked = open.filter(({ kind }) => asksFor(kind, 'decision') || (incoming.scheduled && asksFor(kind, 'answer')));
   const rows = (await Promise.all(asked.map((callback) => withdrawn(sending, callback)))).flat();
-  const resumes = asked.map(({ id, taskTokens = [] }) => ({ id, taskTokens, route: 'served' }));
-  return appended(sending, 'interrupt', { cut, rows, resumes });
+  return appended(sending, 'interrupt', { cut, rows });
 }
 
 /** Withdraws an approval or a question. The model reads that it was not decided. */
@@ -253,14 +247,15 @@ async function withdrawn(
 function givenBack({ takenBy: _, ...meta }: Meta, ends: boolean | undefined, now: Date): Meta {
   if (!ends) return meta;
   const done = { status: 'done' as const, until: undefined };
-  return endAndStartQueued({ ...meta, ...done, outbox: undefined, run: { ...meta.run!, ...done } }, now);
+  return endAndStartQueued({ ...meta, ...done, run: { ...meta.run!, ...done } }, now);
 }
 
 /** A question to the owner, which members answer, too; or the hand-off to a person, who gives the conversation back by its id. */
-const isFor = ({ kind, decider, id }: StoredCallback, owner: string, callbackId: string | undefined): boolean =>
-  kind === 'person'
-    ? callbackId === id
-    : kind === 'question' && decider === deciderOf('owner', owner) && (callbackId === undefined || callbackId === id);
+const isFor = ({ kind, decider, id }: StoredCallback, owner: string, callbackId: string | undefined): boolean => {
+  if (asksFor(kind, 'take-over')) return callbackId === id;
+  if (!asksFor(kind, 'answer') || decider !== deciderOf('owner', owner)) return false;
+  return callbackId === undefined || callbackId === id;
+};
 
 const mostMentions = 10;
 
@@ -298,5 +293,5 @@ async function storedBefore(table: Table, conversationId: string, seq: number): 
     readRow(table, conversationId, key.message(seq)),
     readShownMeta(table, conversationId),
   ]);
-  return { message: parsedAs(StoredMessage, row!), meta: meta!, resumes: [] };
+  return { message: parsedAs(StoredMessage, row!), meta: meta! };
 }
