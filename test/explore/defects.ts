@@ -256,9 +256,7 @@ export const defects: Defect[] = [
     ],
   }),
   defect('the execution of a run that is woken goes on sleeping', {
-    'core/conversations/runs/segment.ts': [
-      ["withTodo({ ...meta, ...awake }, stopOf(run, 'woken'))", '{ ...meta, ...awake }'],
-    ],
+    'core/conversations/runs/segment.ts': [["withTodo(meta, stopOf(run, 'woken'))", 'meta']],
   }),
   defect('a new run has no execution', {
     'core/conversations/runs/run.ts': [["withTodo(meta, { does: 'start', runId: id, segment: 1, step: 0 })", 'meta']],

@@ -4,16 +4,17 @@ import type { Source } from '../../base/content/sources';
 import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-call';
 import { clip } from '../../base/text/clip';
 import { sourcesOfApprover } from '../calls/approved';
-import { readCall, readCallsOfStep, stepPrefix } from '../calls/call';
+import { readCall, stepPrefix } from '../calls/call';
 import type { CallEvent } from '../calls/call-state';
 import { closeCallback, isOpen } from '../calls/callback';
 import { type CallChange, changeCall, notDone, writesOf } from '../calls/change-call';
 import { storeResult } from '../calls/result';
-import { statusWith } from '../decisions/route';
+import type { RunStanding } from '../decisions/route';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
 import { type StoredCall, StoredCallback, type StoredDecision } from '../rows/rows';
+import { standingAfter } from '../runs/standing';
 import { RowConflict, readKind, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 
@@ -42,7 +43,7 @@ export interface Answered {
   callId?: string;
   rows: RowWrite[];
   /** The run's status after the outcome. */
-  status: Pick<Meta, 'status' | 'until' | 'waitsFor'>;
+  status: RunStanding;
 }
 
 /** The callback and its answer share a row of at most 400 KB. The full answer is in the message or the call's result. */
@@ -79,16 +80,15 @@ export async function answered(
     const rows = closeCallback(callback, 'answered', now, closed);
     return { rows, status: { status: 'running', until: undefined } };
   }
-  const { conversationId, owner, run } = meta;
+  const { conversationId, owner } = meta;
   // A sub-agent may answer a call of an earlier step.
   const call = await readCall(table, conversationId, callId);
   const { event, rows, ...change } = changeBy(answer, call!, callback, owner);
   const changed = changeCall(call!, event, { ...closed, ...change });
   // The call was settled between the two reads, and its callback with it.
   if (!changed) throw new RowConflict(key.call(callId));
-  const calls = await readCallsOfStep(table, conversationId, run!.id, run!.step);
-  const after = calls.map((one) => (one.id === callId ? { ...one, status: changed.status } : one));
-  return { callId, rows: [...writesOf(changed), ...rows], status: statusWith(after) };
+  const status = await standingAfter(table, meta, callId, { status: changed.status });
+  return { callId, rows: [...writesOf(changed), ...rows], status };
 }
 
 /** What a decision brings besides its outcome. The callback's row has the decisions themselves. */

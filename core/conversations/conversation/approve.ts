@@ -17,16 +17,16 @@ import { notYours, rightOf } from '../approvals/right';
 import { putStanding } from '../approvals/standing';
 import { afterApproval, dueStep, hasDecided } from '../approvals/steps';
 import { canonical, digestOf } from '../calls/approved';
-import { readCall, readCallsOfStep } from '../calls/call';
+import { readCall } from '../calls/call';
 import { readCallback, whyNotAnswered } from '../calls/callback';
 import { passOn } from '../calls/change-call';
 import { putReminder } from '../calls/timer';
-import { statusWith } from '../decisions/route';
 import { contentOf } from '../mcp/form';
 import { roleIn } from '../members/role';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import type { StoredCallback, StoredDecision } from '../rows/rows';
+import { standing, standingAfter } from '../runs/standing';
 import { type Change, changeConversation, noConversation } from '../store/change-conversation';
 import { RowConflict, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -146,7 +146,7 @@ async function closing(
   others: RowWrite[] = [],
 ) {
   const { rows, status } = await answered(table, meta, callback, answer, now);
-  const shown = withStanding(meta, status, now);
+  const shown = standing({ ...meta, updatedAt: now.toISOString() }, status);
   return { meta: shown, rows: [...rows, ...others], answer: shown };
 }
 
@@ -159,20 +159,15 @@ async function passing(
   now: Date,
   others: RowWrite[],
 ) {
-  const { conversationId, run } = meta;
+  const { conversationId } = meta;
   const call = await readCall(table, conversationId, callback.callId!);
   // The call was settled between the two reads, and its callback with it.
   if (call?.status !== 'waiting') throw new RowConflict(key.call(callback.callId!));
-  const calls = await readCallsOfStep(table, conversationId, run!.id, run!.step);
-  const standing = statusWith(calls.map((one) => (one.id === call.id ? { ...one, decider: passed.decider } : one)));
-  const shown = withStanding(meta, standing, now);
+  const stands = await standingAfter(table, meta, call.id, { decider: passed.decider });
+  const shown = standing({ ...meta, updatedAt: now.toISOString() }, stands);
   const isNewStep = dueStep(passed) !== dueStep(callback);
   const reminder = isNewStep ? putReminder(conversationId, meta.owner, passed, now) : [];
   return { meta: shown, rows: [...passOn(call, callback, passed), ...reminder, ...others], answer: shown };
-}
-
-function withStanding(meta: Meta, standing: Pick<Meta, 'status' | 'until' | 'waitsFor'>, now: Date): Meta {
-  return { ...meta, ...standing, updatedAt: now.toISOString(), run: { ...meta.run!, ...standing } } as Meta;
 }
 
 /** Checks that a notification showed completely what is approved from it, whatever the device says. */

@@ -11,9 +11,11 @@ import { type Person, userOf } from '../members/role';
 import { key } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
 import type { StoredCall } from '../rows/rows';
+import type { Todo } from '../rows/todo';
 import { dropUnread } from '../runs/dropped';
 import { reporting } from '../runs/run';
 import { stopOf } from '../runs/segment';
+import { withRun } from '../runs/standing';
 import { type Change, changeConversation } from '../store/change-conversation';
 import { cutDraft } from '../store/end-draft';
 import { RowConflict, readRow, type Table } from '../store/table';
@@ -122,27 +124,21 @@ export async function cancelling(
   const closed = await closeOpen(table, meta.conversationId, run, { calls: last, reason, letFinish, tools, now });
   const unread = await dropUnread(table, meta);
   const { id, undoFrom, segment } = run;
-  const changed = reporting({
-    ...unread.meta,
+  const todos: Todo[] = [
+    ...(isActive(run.status) ? [stopOf(run, 'cancelled')] : []),
+    ...(undoable ? [{ does: 'rollback' as const, runId: id, segment, at }] : []),
+    { does: 'close', run: { id, undoFrom, stoppedBy }, messages: unread.left },
+  ];
+  const ended: StoredRun = {
+    ...run,
     status,
-    unreadable: undefined,
+    stoppedBy,
+    reason: lost ? `${reason} ${lostWords(lost)}` : reason,
     until: undefined,
-    updatedAt: at,
-    todos: [
-      ...(isActive(run.status) ? [stopOf(run, 'cancelled')] : []),
-      ...(undoable ? [{ does: 'rollback' as const, runId: id, segment, at }] : []),
-      { does: 'close', run: { id, undoFrom, stoppedBy }, messages: unread.left },
-    ],
-    run: {
-      ...run,
-      status,
-      stoppedBy,
-      reason: lost ? `${reason} ${lostWords(lost)}` : reason,
-      until: undefined,
-      draft: undefined,
-      heldUntil: undefined,
-    },
-  });
+    draft: undefined,
+    heldUntil: undefined,
+  };
+  const changed = reporting(withRun({ ...unread.meta, unreadable: undefined, updatedAt: at, todos }, ended));
   const rows = [...cut, ...byAnother(stoppedBy, closed), ...unread.rows];
   return { meta: changed, rows, answer: { ...changed, version: meta.version + 1 } };
 }

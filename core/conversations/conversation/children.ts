@@ -12,6 +12,7 @@ import type { Meta } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
 import { StoredMessage } from '../rows/rows';
 import { append } from '../runs/append';
+import { standing } from '../runs/standing';
 import { type Change, changeConversation } from '../store/change-conversation';
 import { readRows, readShownMeta, type Table } from '../store/table';
 import { type Answered, answered } from './answer';
@@ -43,9 +44,9 @@ export async function report(table: Table, child: Meta, now: Date): Promise<void
     const answer = await answered(table, meta, callback, outcome, now);
     if (meta.run.id !== callback.runId) return newsOf(meta, answer, outcome, now);
     // A run that has failed stays failed. When it is retried, it finds the result.
-    const active = isActive(meta.run.status);
-    const shown = (active ? { ...answer.status, run: { ...meta.run, ...answer.status } } : {}) as Partial<Meta>;
-    return { meta: { ...meta, ...shown, updatedAt: now.toISOString() }, rows: answer.rows, answer: undefined };
+    const told = { ...meta, updatedAt: now.toISOString() };
+    const shown = isActive(meta.run.status) ? standing(told, answer.status) : told;
+    return { meta: shown, rows: answer.rows, answer: undefined };
   };
   // The rows of a deleted parent may expire before its sub-agent ends.
   if (await readShownMeta(table, conversationId)) await changeConversation(table, conversationId, deliver);

@@ -9,16 +9,16 @@ import { asError } from '../../base/text/thrown';
 import type { Agent } from '../agent/agent';
 import type { Registry } from '../agent/registry';
 import type { Tool } from '../agent/tool';
-import { readCall, readCallsOfStep } from '../calls/call';
+import { readCall } from '../calls/call';
 import { startedBy } from '../calls/call-state';
 import { closeCallback, isOpen, readCallback, refusalOf } from '../calls/callback';
 import { changeCall, writesOf } from '../calls/change-call';
 import { storeResult } from '../calls/result';
 import { cancelTimerRows, readTimer } from '../calls/timer';
-import { statusWith } from '../decisions/route';
 import type { Meta } from '../rows/meta';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { append } from '../runs/append';
+import { standing, standingAfter } from '../runs/standing';
 import { type Change, changeConversation } from '../store/change-conversation';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
@@ -95,7 +95,7 @@ async function toCall(
   payload: unknown,
   now: Date,
 ): Promise<Delivery> {
-  const { run, conversationId } = meta;
+  const { run } = meta;
   const { fields, rows: parts } = storeResult(call.id, payload, resultBytes);
   const sources: Source[] = ['system'];
   const completed = changeCall(call, 'complete', {
@@ -114,9 +114,8 @@ async function toCall(
   }
   // A run that has failed stays failed. When it is retried, it finds the result.
   if (isOver(run.status)) return { meta, rows, answer: meta };
-  const calls = await readCallsOfStep(table, conversationId, run.id, run.step);
-  const shown = statusWith(calls.map((one) => (one.id === call.id ? { ...one, status: 'completed' } : one)));
-  const changed: Meta = { ...meta, ...shown, updatedAt: now.toISOString(), run: { ...run, ...shown } };
+  const stands = await standingAfter(table, meta, call.id, { status: 'completed' });
+  const changed = standing({ ...meta, updatedAt: now.toISOString() }, stands);
   return { meta: changed, rows, answer: changed };
 }
 

@@ -34,9 +34,8 @@ export function retryRun(
         kind: 'not-retriable',
       });
     }
-    const running = { ...meta, status: 'running' as const, updatedAt: now.toISOString() };
     const next = enterNextSegment(
-      running,
+      { ...meta, updatedAt: now.toISOString() },
       {
         ...run,
         status: 'running',

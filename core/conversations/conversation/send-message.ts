@@ -26,6 +26,7 @@ import { type StoredCallback, StoredMessage } from '../rows/rows';
 import { type Way as AppendWay, append, contentOf, type Incoming } from '../runs/append';
 import { keyOfSent, type SentOnce, seqOfRepeated } from '../runs/once';
 import { endAndStartQueued } from '../runs/run';
+import { standing } from '../runs/standing';
 import { movedTo } from '../runs/user-settings';
 import { type Change, changeConversation } from '../store/change-conversation';
 import { cutDraft } from '../store/end-draft';
@@ -202,7 +203,7 @@ async function answer({ question, ...sending }: Sending): Promise<Change<Appende
   // The model reads a person's note as a message, after what else was said.
   const noted = { ...sending, incoming: { ...incoming, ...(isOfPerson ? { about: callId } : { callId }) } };
   const { meta: before, ...change } = appended(noted, callId ? 'answer' : 'merge', { rows: outcome.rows });
-  const after = { ...before, ...outcome.status, run: { ...before!.run!, ...outcome.status } } as Meta;
+  const after = standing(before!, outcome.status);
   const meta = isOfPerson ? givenBack(after, said.ends, now) : after;
   return { ...change, meta, answer: { ...change.answer, meta } };
 }
@@ -246,8 +247,7 @@ async function withdrawn(
 /** Who gives a conversation back leaves it. If they end it, the execution that resumes, or begins, finds its run over. */
 function givenBack({ takenBy: _, ...meta }: Meta, ends: boolean | undefined, now: Date): Meta {
   if (!ends) return meta;
-  const done = { status: 'done' as const, until: undefined };
-  return endAndStartQueued({ ...meta, ...done, run: { ...meta.run!, ...done } }, now);
+  return endAndStartQueued(standing(meta, { status: 'done' }), now);
 }
 
 /** A question to the owner, which members answer, too; or the hand-off to a person, who gives the conversation back by its id. */

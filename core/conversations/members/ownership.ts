@@ -7,6 +7,7 @@ import { handedOverRows } from '../embeddings/message-index';
 import { readFileRows } from '../files/stored-file';
 import type { Meta } from '../rows/meta';
 import type { StoredTodos } from '../rows/todo';
+import { withRun } from '../runs/standing';
 import { type Change, changeConversations } from '../store/change-conversation';
 import { countChange } from '../store/counts';
 import { readKind, readShownMeta, type Table } from '../store/table';
@@ -102,7 +103,7 @@ function handOver(current: Meta, user: string, now: Date, atMost?: Partial<Count
   const members = parent ? {} : { ...others, [ownName(owner)]: { role: 'member' as const } };
   const { meta: shared = current, rows = [] } = withMembers(current, members, now);
   const isRetriable = run?.status === 'failed';
-  const given: Meta = {
+  const bare: Meta = {
     ...shared,
     owner: user,
     offeredTo: undefined,
@@ -116,15 +117,15 @@ function handOver(current: Meta, user: string, now: Date, atMost?: Partial<Count
     given: undefined,
     overrides: undefined,
     startedBy: undefined,
-    status: isRetriable ? 'cancelled' : shared.status,
-    run: run && {
-      ...run,
-      claims: undefined,
-      stoppedBy: undefined,
-      ...(isRetriable && { status: 'cancelled', draft: undefined }),
-    },
     updatedAt: now.toISOString(),
   };
+  const over = run && {
+    ...run,
+    claims: undefined,
+    stoppedBy: undefined,
+    ...(isRetriable && { status: 'cancelled' as const, draft: undefined }),
+  };
+  const given = over ? withRun(bare, over) : bare;
   const counts = [
     ...countChange(current, { ...current, owner: '', deletedFor: owner }),
     ...countChange(undefined, given, atMost),

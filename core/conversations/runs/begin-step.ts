@@ -10,6 +10,7 @@ import { type Change, changeConversation } from '../store/change-conversation';
 import { messagesAtOnce } from '../store/messages-at-once';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
+import { withRun } from './standing';
 import { checkStep, isUnread, type StepNotNeeded } from './step-check';
 
 /** `meta` is the conversation's META row after the step has begun. */
@@ -50,17 +51,15 @@ export function beginStep(
       ? takeOver(draft, { hostedSources, trace }, now)
       : newReply(draft, { runId: at.runId, author: agent.name, hostedSources, trace }, now);
     const lastRead = !earlier && isUnread(meta, run) ? { seq: meta.lastUserSeq, step: run.step } : run.lastRead;
-    const begun: Meta = {
+    const next: Meta = {
       ...meta,
       lastSeq: Math.max(meta.lastSeq, draft.seq),
       pending: meta.pending.slice(toRead.length),
       scheduled: meta.scheduled?.filter((seq) => !toRead.includes(seq)),
       // The wait for that person is over, whatever has ended it.
       takenBy: undefined,
-      status: 'running',
-      until: undefined,
-      run: { ...run, draft, lastRead, status: 'running', until: undefined },
     };
+    const begun = withRun(next, { ...run, draft, lastRead, status: 'running', until: undefined });
     return {
       meta: begun,
       rows: [place, ...toRead.map((seq) => markRead(seq, draft))],

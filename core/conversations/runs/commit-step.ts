@@ -27,6 +27,7 @@ import { childRows } from './conversation';
 import { noteTo } from './note';
 import { endAndStartQueued } from './run';
 import { type Reservation, spent } from './spending';
+import { withRun } from './standing';
 import { checkStep, type StepNotNeeded } from './step-check';
 
 interface Committed {
@@ -93,10 +94,8 @@ export function commitStep(
     const next = route(at, decision, { morePending, question, segmentStartedAt, now });
     const noted = decision.note ? noteTo(meta, at, decision.note, now) : undefined;
     const shown = shownAfter(next, decision, question);
-    const stepped = {
-      ...withNews(noted?.meta ?? meta, next, shown, decided),
-      run: runAfter(run, draft, next, shown, decided),
-    };
+    const news = withNews(noted?.meta ?? meta, next, shown, decided);
+    const stepped = withRun(news, runAfter(run, draft, next, shown, decided), shown.waitsFor);
     return {
       meta: next.next === 'done' ? endAndStartQueued(stepped, now) : stepped,
       rows: [
@@ -122,7 +121,6 @@ function withNews(
   const isNews = next === 'done' || shown.status !== 'running' || handOff !== undefined;
   return {
     ...meta,
-    ...shown,
     updatedAt: isNews ? now.toISOString() : meta.updatedAt,
     agent: handOff ?? meta.agent,
     takenBy: callbacks.map(takerOf).find((taker) => taker !== undefined),
@@ -133,11 +131,12 @@ const runAfter = (
   run: StoredRun,
   { step }: Draft,
   next: LoopOutput,
-  shown: RunStanding,
+  { status, until }: RunStanding,
   { agent, decision, usage, answeredBy }: StepResult,
 ): StoredRun => ({
   ...run,
-  ...shown,
+  status,
+  until,
   agent: decision.handOff ?? run.agent,
   step,
   next: NextState.parse(next),

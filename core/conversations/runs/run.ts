@@ -10,6 +10,7 @@ import { changeConversation } from '../store/change-conversation';
 import { breakOffDraft } from '../store/end-draft';
 import type { Table } from '../store/table';
 import { enterNextSegment } from './segment';
+import { withRun } from './standing';
 import { checkStep, isUnread } from './step-check';
 
 /**
@@ -20,35 +21,33 @@ export function nextRun(meta: Meta, now: Date): Meta {
   const left = leftScheduled(meta);
   const number = meta.runs + 1;
   const id = newRunId(number);
-  return {
+  const next = {
     ...withTodo(meta, { does: 'start', runId: id, segment: 1, step: 0 }),
     runs: number,
-    status: 'running',
-    until: undefined,
     pending: [...left, ...meta.pending, ...(meta.queued ?? [])].sort((a, b) => a - b),
     scheduled: left.length > 0 ? [...left, ...(meta.scheduled ?? [])] : meta.scheduled,
     queued: undefined,
     caller: undefined,
     earlierUsage: addUsage(meta.earlierUsage, meta.run?.usage ?? noUsage),
-    run: {
-      id,
-      status: 'running',
-      agent: meta.agent,
-      segment: 1,
-      step: 0,
-      usage: noUsage,
-      lastRead: { seq: 0, step: 0 },
-      startedAt: now.toISOString(),
-      undoFrom: goesOnFrom(meta.run) ?? number,
-      segmentStartedAt: now.toISOString(),
-      segmentEvents: 0,
-      counted: true,
-      claims: meta.claims,
-      outages: carriedOutages(meta.run?.outages, now),
-      timeZone: meta.timeZone ?? 'UTC',
-      caller: meta.caller,
-    },
   };
+  return withRun(next, {
+    id,
+    status: 'running',
+    agent: meta.agent,
+    segment: 1,
+    step: 0,
+    usage: noUsage,
+    lastRead: { seq: 0, step: 0 },
+    startedAt: now.toISOString(),
+    undoFrom: goesOnFrom(meta.run) ?? number,
+    segmentStartedAt: now.toISOString(),
+    segmentEvents: 0,
+    counted: true,
+    claims: meta.claims,
+    outages: carriedOutages(meta.run?.outages, now),
+    timeZone: meta.timeZone ?? 'UTC',
+    caller: meta.caller,
+  });
 }
 
 /** Scheduled calls that the failed run's last step could not make. They are still due. */
@@ -134,11 +133,6 @@ export function limitRun(
 }
 
 export function ended(meta: Meta, run: StoredRun, outcome: { status: RunStatus; reason: string }, now: Date): Meta {
-  return {
-    ...meta,
-    status: outcome.status,
-    until: undefined,
-    updatedAt: now.toISOString(),
-    run: { ...run, ...outcome, until: undefined, draft: undefined, modelWait: undefined },
-  };
+  const over = { ...run, ...outcome, until: undefined, draft: undefined, modelWait: undefined };
+  return withRun({ ...meta, updatedAt: now.toISOString() }, over);
 }

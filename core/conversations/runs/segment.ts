@@ -1,6 +1,7 @@
 import { executionName } from '../../base/state/loop-state';
 import { type Meta, type StoredRun, withTodo } from '../rows/meta';
 import type { Todo } from '../rows/todo';
+import { withRun } from './standing';
 
 /** What stops the execution of a run's current segment. */
 export const stopOf = ({ id, segment }: StoredRun, because: 'woken' | 'cancelled' | 'renewed'): Todo => ({
@@ -17,15 +18,12 @@ export const stopOf = ({ id, segment }: StoredRun, because: 'woken' | 'cancelled
 export function enterNextSegment(meta: Meta, run: StoredRun, now: Date): Meta {
   const { id: runId, step } = run;
   const segment = run.segment + 1;
-  return {
-    ...withTodo(meta, { does: 'start', runId, segment, step }),
-    run: { ...run, segment, segmentStartedAt: now.toISOString(), segmentEvents: 0 },
-  };
+  const entered = { ...run, segment, segmentStartedAt: now.toISOString(), segmentEvents: 0 };
+  return withRun(withTodo(meta, { does: 'start', runId, segment, step }), entered, meta.waitsFor);
 }
 
 /** Wakes a sleeping run: moves it to its next segment and requests that the sleeping execution be stopped. */
 export function moveToNewSegment(meta: Meta, run: StoredRun, now: Date): Meta {
-  const awake = { status: 'running', until: undefined } as const;
-  const stopping = withTodo({ ...meta, ...awake }, stopOf(run, 'woken'));
-  return enterNextSegment(stopping, { ...run, ...awake }, now);
+  const awake: StoredRun = { ...run, status: 'running', until: undefined };
+  return enterNextSegment(withTodo(meta, stopOf(run, 'woken')), awake, now);
 }

@@ -21,6 +21,7 @@ import { isAsking, onlyWaits, refId, routeCalls, statusWith } from '../../conver
 import type { StoredRun } from '../../conversations/rows/meta';
 import type { StoredCall, StoredCallback } from '../../conversations/rows/rows';
 import { nextSegment } from '../../conversations/runs/run';
+import { standing } from '../../conversations/runs/standing';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import type { Table } from '../../conversations/store/table';
 import { finishCallback, finishQuestion, goneWords } from './open-question';
@@ -122,7 +123,7 @@ const showOpen = (table: Table, at: SegmentInput, open: StoredCall[], callbacks:
     if (!ours) return { answer: true };
     const rows = await listEntryWrites(table, at.conversationId, callbacks);
     if (rows.length === 0 && run.status === shown.status && meta.waitsFor === shown.waitsFor) return { answer: true };
-    return { meta: { ...meta, ...shown, run: { ...run, ...shown } }, rows, answer: true };
+    return { meta: standing(meta, shown), rows, answer: true };
   });
 
 /** The result of a wait that a message interrupts. The model reads the message next and may go back to sleep. */

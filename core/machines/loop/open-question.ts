@@ -20,6 +20,7 @@ import type { Meta } from '../../conversations/rows/meta';
 import type { StoredCall, StoredCallback } from '../../conversations/rows/rows';
 import { noteTo } from '../../conversations/runs/note';
 import { nextSegment } from '../../conversations/runs/run';
+import { standing } from '../../conversations/runs/standing';
 import { type Change, changeConversation } from '../../conversations/store/change-conversation';
 import { ignoreConflict, type Table, write } from '../../conversations/store/table';
 
@@ -70,9 +71,8 @@ async function showsQuestion(table: Table, at: SegmentInput, callback: StoredCal
     if (run?.id !== at.runId || run.segment !== at.segment || run.status !== 'running') return { answer: undefined };
     isAsked = meta.pending.length === 0;
     if (!isAsked) return { meta, rows: closeCallback(callback, 'cancelled', now), answer: undefined };
-    const waiting = { status: 'waiting', until: undefined } as const;
     const rows = await listEntryWrites(table, at.conversationId, [callback]);
-    return { meta: { ...meta, ...waiting, waitsFor: 'you', run: { ...run, ...waiting } }, rows, answer: undefined };
+    return { meta: standing(meta, { status: 'waiting', waitsFor: 'you' }), rows, answer: undefined };
   };
   await changeConversation(table, at.conversationId, show, { throwsAt: () => true }).catch(ignoreConflict);
   return isAsked;

@@ -18,6 +18,7 @@ import type { Meta, StoredRun } from '../../conversations/rows/meta';
 import { ifReadable } from '../../conversations/rows/readable';
 import { type StoredCall, StoredCallback } from '../../conversations/rows/rows';
 import { endAndStartQueued } from '../../conversations/runs/run';
+import { withRun } from '../../conversations/runs/standing';
 import { type Change, changeConversation } from '../../conversations/store/change-conversation';
 import { ignoreConflict, readRow, readShownMeta, type Table, write } from '../../conversations/store/table';
 import type { RowWrite } from '../../conversations/store/write';
@@ -181,12 +182,7 @@ function finish(table: Table, done: RollbackOutput, calls: StoredCall[], now: Da
     const { run } = meta;
     if (run?.id !== done.runId || run.status !== 'cancelling') return { answer: done };
     const reason = [run.reason, summary(calls)].filter(Boolean).join(' ');
-    const over: Meta = {
-      ...meta,
-      status: 'cancelled',
-      updatedAt: now.toISOString(),
-      run: { ...run, status: 'cancelled', reason },
-    };
+    const over = withRun({ ...meta, updatedAt: now.toISOString() }, { ...run, status: 'cancelled', reason });
     // Messages that arrived since the cancel start the next run.
     return { meta: endAndStartQueued(over, now), answer: done };
   };

@@ -33,12 +33,10 @@ import { StoredCall, StoredCallback, StoredMessage, type StoredTimer } from '../
  * and pushes use these functions, so the same version of a row looks the same in both. They throw for a row that cannot be read.
  */
 
-export const shownSummary = ({ waitsFor, ...meta }: Meta): ConversationSummary =>
+export const shownSummary = (meta: Meta): ConversationSummary =>
   ConversationSummary.parse({
     ...meta,
     id: meta.conversationId,
-    // The row keeps `waitsFor` of an earlier wait.
-    ...(meta.status === 'waiting' && { waitsFor }),
     ...((meta.status === 'failed' || meta.status === 'limited') && {
       reason: clip(meta.run?.reason ?? '', { bytes: reasonBytes }),
     }),
