@@ -15,12 +15,19 @@ export interface Options {
 
 interface Answer {
   checked: number;
-  actions: { does: keyof typeof words; conversationId: string; id: string; because: string }[];
+  actions: { does: keyof typeof words; conversationId?: string; id: string; because: string }[];
   failed: { id: string; error: string }[];
   cursor?: string;
 }
 
-const words = { renew: 'start again', settle: 'end', send: 'send', sweep: 'go on deleting', schedule: 'schedule' };
+const words = {
+  renew: 'start again',
+  settle: 'end',
+  act: 'do',
+  schedule: 'schedule',
+  delete: 'delete',
+  embed: 'embed',
+};
 
 /**
  * Invokes Reconcile until it has checked all rows, and prints what it did.
@@ -37,7 +44,9 @@ export async function reconcileAll(
   do {
     const answer = (await invoke({ dryRun, restoredAt, cursor })) as Answer;
     for (const { does, conversationId, id, because } of answer.actions)
-      print(`${dryRun ? 'would ' : ''}${words[does]} ${id} of ${conversationId}: ${because}`);
+      print(
+        `${dryRun ? 'would ' : ''}${words[does]} ${id}${conversationId ? ` of ${conversationId}` : ''}: ${because}`,
+      );
     for (const { id, error } of answer.failed) print(`could not check ${id}: ${error}`);
     sums.checked += answer.checked;
     sums.changed += answer.actions.length;
