@@ -103,6 +103,10 @@ const todoKinds: { [Kind in Does]: TodoKind<Kind> } = {
         await cancelChild(table, registry.tools, callback.conversationId, timeOf(table), { by });
     },
   },
+  end: {
+    by: 'at once',
+    act: ({ table, registry }, conversationId) => endDeleted(table, registry.tools, conversationId, timeOf(table)),
+  },
   sweep: {
     by: 'relay',
     async act({ table, registry }, conversationId) {

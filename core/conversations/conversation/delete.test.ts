@@ -89,7 +89,7 @@ describe('deleting a conversation', () => {
     const asks = () => write(table, id, [toDo(rollback)]);
     await markDeleted(overtaken(table, isWrite, asks), id, user, now);
     expect(await readMeta(table, id)).toMatchObject({ owner: '', deletedFor: user });
-    expect((await todosIn(table, id)).slice(-2)).toEqual(expect.arrayContaining([rollback, { does: 'sweep' }]));
+    expect((await todosIn(table, id)).slice(-3)).toEqual(expect.arrayContaining([rollback, { does: 'sweep' }]));
   });
 
   test('is continued by Reconcile if its process dies after the mark, twice at once and again (R61, R169)', async () => {

@@ -49,6 +49,7 @@ export async function markDeleted(table: Table, conversationId: string, by: Pers
       ...branchOf(meta, now),
       ...unsharedRows(meta, now),
       ...countChange(meta, gone),
+      toDo({ does: 'end' }),
       toDo({ does: 'sweep' }),
     ];
     // Whatever else changes META at the same time fails at its version, and then finds no owner.
@@ -78,7 +79,7 @@ function markIn(current: Meta, by: Person, now: Date) {
   checkOwner(current, by);
   const gone = deleted(current, user);
   const rows = [...branchOf(current, now), ...unsharedRows(current, now)];
-  return { meta: withTodo(gone, { does: 'sweep' }), rows, answer: gone };
+  return { meta: withTodo(gone, { does: 'end' }, { does: 'sweep' }), rows, answer: gone };
 }
 
 const deleted = (meta: Meta, user: string): Meta => ({

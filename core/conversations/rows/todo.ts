@@ -35,7 +35,9 @@ export const Todo = z.discriminatedUnion('does', [
    * @param stoppedBy another person than the owner has stopped the run: what the sub-agent has done stays.
    */
   z.object({ does: z.literal('withdraw'), callbackId: z.string(), stoppedBy: z.string().optional() }),
-  /** Ends and removes what a deleted conversation has. */
+  /** Ends the run of a deleted conversation. */
+  z.object({ does: z.literal('end') }),
+  /** Ends and removes all that a deleted conversation has. */
   z.object({ does: z.literal('sweep') }),
 ]);
 export type Todo = z.infer<typeof Todo>;
