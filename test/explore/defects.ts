@@ -641,6 +641,172 @@ export const defects: Defect[] = [
   foundBy('core/machines/step/await-reply', 'a cancelled reply whose step is made anew costs its user nothing', {
     'core/conversations/replies/pending-reply.ts': [['return [spentBeside(owner, usage, now)];', 'return [];']],
   }),
+  // In the code of what is to be done, of the kinds of waits, of the stages of a step and of the ways of a message.
+  defect('what is done of a deleted conversation stays', {
+    'core/conversations/store/table.ts': [
+      ['put: { todos: [], at, ttl: ttlAfter(timeOf(table), 1) }', 'put: { todos: [], at }'],
+    ],
+  }),
+  defect('what follows in another conversation is done in the one of the transaction', {
+    'core/conversations/store/write.ts': [
+      ['conversationId: write.pk ? conversationIn(write.pk) : conversationId, todo', 'conversationId, todo'],
+    ],
+  }),
+  defect('what follows from a transaction is done although its condition has failed', {
+    'core/conversations/store/table.ts': [['if (isDone && todos.sk.startsWith(', 'if (todos.sk.startsWith(']],
+  }),
+  defect('an entry that fails for good keeps those after it from being done', {
+    'lambdas/todos.ts': [
+      ["if (error.name !== 'NotFound') failures.push(error);", "if (error.name !== 'NotFound') throw error;"],
+    ],
+  }),
+  defect('a sub-agent is told to stop when a message replaces the failed run that has asked it', {
+    'core/conversations/calls/wait-kinds.ts': [
+      ["tells: 'sub-agent', afterFailure: 'kept'", "tells: 'sub-agent', afterFailure: 'closed'"],
+    ],
+  }),
+  defect('an address that an outside system has is closed when a message replaces the failed run', {
+    'core/conversations/calls/wait-kinds.ts': [
+      ["afterFailure: 'kept', timer: 'expires'", "afterFailure: 'closed', timer: 'expires'"],
+    ],
+  }),
+  defect('what a server does for a failed run goes on when a message replaces it', {
+    'core/conversations/calls/wait-kinds.ts': [
+      ["tells: 'server', afterFailure: 'closed'", "tells: 'server', afterFailure: 'kept'"],
+    ],
+  }),
+  defect('an approval of a failed run stays open when a message replaces it', {
+    'core/conversations/calls/wait-kinds.ts': [
+      [
+        "awaitedIn: 'approval', tells: undefined, afterFailure: 'closed'",
+        "awaitedIn: 'approval', tells: undefined, afterFailure: 'kept'",
+      ],
+    ],
+  }),
+  defect('of the failed runs that a message replaces, only the last has its approvals closed', {
+    'core/conversations/calls/close.ts': [
+      [
+        'readCallbacks(table, conversationId, runPrefix(undoFrom), `${id}.`)',
+        'readCallbacksOfRun(table, conversationId, id)',
+      ],
+    ],
+  }),
+  defect('the answer to a server’s question leads to the state of the tool', {
+    'core/conversations/calls/callback.ts': [
+      ["=== 'approval' && approved && !asker ?", "=== 'approval' && approved ?"],
+    ],
+  }),
+  defect('Ask keeps the token of its last invocation only', {
+    'core/conversations/calls/callback.ts': [
+      ['[...taskTokens.filter((other) => other !== taskToken).slice(-tokensKept), taskToken]', '[taskToken]'],
+    ],
+  }),
+  defect('a run that is cancelled for the second time has no second rollback', {
+    'core/conversations/conversation/cancel.ts': [
+      ['segment: run.segment + 1,\n  stoppedBy: undefined', 'stoppedBy: undefined'],
+    ],
+  }),
+  defect('a cancel does not look for a call that its query has not seen', {
+    'core/conversations/conversation/cancel.ts': [
+      ['if (callId.startsWith(`${id}.`) && (await', "if (callId.startsWith('~') && (await"],
+    ],
+  }),
+  defect('of the messages that a cancel drops, those that its transaction has no room for stay unread', {
+    'core/conversations/conversation/cancel.ts': [['messages: unread.left }', 'messages: [] }']],
+  }),
+  defect('the report of a sub-agent wakes a failed run', {
+    'core/conversations/conversation/children.ts': [
+      ['const active = isActive(meta.run.status);', 'const active = true;'],
+    ],
+  }),
+  defect('the report to a run that was replaced decides what the current one waits for', {
+    'core/conversations/conversation/children.ts': [
+      ['if (meta.run.id !== callback.runId) return newsOf(', "if (meta.run.id === '') return newsOf("],
+    ],
+  }),
+  defect('a sub-agent that has failed reports nothing', {
+    'core/conversations/conversation/fail.ts': [['meta: reporting({', 'meta: Object.freeze({']],
+  }),
+  defect('a sub-agent that has reached a limit reports nothing', {
+    'core/conversations/runs/run.ts': [['return { meta: reporting(kept), rows', 'return { meta: kept, rows']],
+  }),
+  defect('a rollback that was under way when the table was restored is not continued', {
+    'core/machines/reconcile/renew-run.ts': [
+      ["if (status === 'cancelling') return [{", "if (status === 'cancelling' && step < 0) return [{"],
+    ],
+  }),
+  defect('the execution of a paused timer goes on sleeping', {
+    'core/conversations/timers/change-timer.ts': [
+      ['withWrites(timer, moved, [stopWaiting(timer)])', 'withWrites(timer, moved)'],
+    ],
+  }),
+  defect('who was in a deleted conversation is still led to it', {
+    'core/conversations/conversation/delete.ts': [['      ...unsharedRows(meta, now),\n', '']],
+  }),
+  defect('the ids that clients give to messages are those of all people of a conversation', {
+    'core/conversations/conversation/send-message.ts': [
+      [
+        'return { by: userOf(user), id: clientMessageId, content };',
+        "return { by: '', id: clientMessageId, content };",
+      ],
+    ],
+  }),
+  defect('other words under an id that was used are taken for a repeated request', {
+    'core/conversations/conversation/send-message.ts': [
+      ['const content = { ...contentOf(said), callbackId,', 'const content = { callbackId,'],
+    ],
+  }),
+  defect('a message that is stored is refused when its request is repeated after the question was answered', {
+    'core/conversations/conversation/send-message.ts': [
+      ['  } catch (error) {\n', "  } catch (error) {\n    if ((error as Error).name !== 'RowConflict') throw error;\n"],
+    ],
+  }),
+  defect('a message that interrupts a reply in the background leaves it to its provider', {
+    'core/conversations/conversation/send-message.ts': [
+      ["    ...(await closePending(table, conversationId, run, 'cancelled', now)),\n", ''],
+    ],
+  }),
+  defect('an answered question leaves the run waiting, and only its conversation works', {
+    'core/conversations/conversation/send-message.ts': [
+      ['...outcome.status, run: { ...before!.run!, ...outcome.status } } as Meta', '...outcome.status } as Meta'],
+    ],
+  }),
+  defect('who has not claimed a conversation gives it back', {
+    'core/conversations/conversation/send-message.ts': [
+      ['if (question) checkGivesBack(', 'if (question && said.ends) checkGivesBack('],
+    ],
+  }),
+  defect('what a guard has replaced is read as it was by the step that has checked it', {
+    'core/machines/step/guarded.ts': [['messages: log.messages.map(asHeard)', 'messages: log.messages']],
+  }),
+  defect('an attempt that was replaced uses what the other one has reserved', {
+    'core/machines/step/step.ts': [
+      ['if (own?.writer !== draft.writer) throw superseded();', 'if (!own) throw superseded();'],
+    ],
+  }),
+  defect('what a reply has used that came after its run had been stopped is not counted', {
+    'core/machines/step/make-step.ts': [["await countLost(step, 'stopped', decided.usage);", 'void countLost;']],
+  }),
+  defect('a model is paid again while the store does not answer', {
+    'core/machines/step/files.ts': [["await step.loop.files?.find('files/none');", '']],
+  }),
+  defect('a reply in the background to another request is taken for the summary', {
+    'core/machines/step/await-reply.ts': [[' && Boolean(pending.isSummary) === Boolean(summary)', '']],
+  }),
+  defect('the server of a task that was begun for a cancelled call is not told', {
+    'core/conversations/calls/task.ts': [['[row, ...todos]', '[row]']],
+  }),
+  defect('the webhook of a reply in the background resumes nothing', {
+    'core/conversations/replies/pending-reply.ts': [
+      [
+        "closeCallback(callback, 'answered', now)).catch",
+        "closeCallback(callback, 'answered', now).slice(0, 1)).catch",
+      ],
+    ],
+  }),
+  defect('a failed run whose hold is over begins a second rollback', {
+    'core/machines/rollback/rollback.ts': [["filter(({ does }) => does !== 'rollback')", 'slice()']],
+  }),
 ];
 
 /** What looked for a defect, and the first promise or test that it breaks. */
