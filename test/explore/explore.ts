@@ -59,7 +59,7 @@ function* counted({ world, rows }: Seen): Iterable<[string, number]> {
 
 /** Runs something with the world's time, and with pauses that end when the scheduler likes: what may come in between is up to it. */
 export async function withWorldTime<Answer>(run: () => Promise<Answer>): Promise<Answer> {
-  const { setTimeout, setInterval, clearInterval, Date: RealDate } = globalThis;
+  const { setTimeout, setInterval, clearInterval, performance, Date: RealDate } = globalThis;
   const { random } = Math;
   class WorldDate extends RealDate {
     constructor(...given: [] | [string | number | Date]) {
@@ -74,10 +74,16 @@ export async function withWorldTime<Answer>(run: () => Promise<Answer>): Promise
     setInterval: () => 0,
     clearInterval: () => undefined,
   });
+  Object.defineProperty(globalThis, 'performance', {
+    value: { now: () => World.current.time },
+    configurable: true,
+    writable: true,
+  });
   try {
     return await run();
   } finally {
     Object.assign(globalThis, { setTimeout, setInterval, clearInterval, Date: RealDate });
+    Object.defineProperty(globalThis, 'performance', { value: performance, configurable: true, writable: true });
     Math.random = random;
   }
 }

@@ -129,6 +129,10 @@ export class Members {
         if (!rows.some((row) => row.pk === `S#${name}` && row.sk === `SHARED#${pk.slice(2)}` && row.ttl === undefined))
           broken.push(`${name} is in ${pk}, and is led there by nothing.`);
     }
+    for (const { pk, sk } of rows.filter((row) => row.sk.startsWith('SHARED#') && row.ttl === undefined)) {
+      const { owner, members = {} } = metas.find((row) => row.pk === `C#${sk.slice('SHARED#'.length)}`) ?? {};
+      if (!owner || !members[pk.slice('S#'.length)]) broken.push(`${pk} is led to ${sk}, and is not in it.`);
+    }
     return broken;
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { filesOfItem } from '../../core/base/content/items';
 import { free } from '../../core/base/models/price-list';
 import { modelsOf } from '../../core/base/models/provider';
@@ -31,6 +32,7 @@ import { deliver } from '../../core/conversations/conversation/deliver';
 import { forkConversation } from '../../core/conversations/conversation/fork';
 import { retryRun } from '../../core/conversations/conversation/retry';
 import { type SentMessage, sendMessage } from '../../core/conversations/conversation/send-message';
+import type { SentPart } from '../../core/conversations/files/references';
 import type { Person } from '../../core/conversations/members/role';
 import type { StoredTodos } from '../../core/conversations/rows/todo';
 import { createConversation } from '../../core/conversations/runs/conversation';
@@ -55,7 +57,9 @@ import { actingAtOnce, actOnRow } from '../../lambdas/todos';
 import { functionId } from '../../statemachines/function-id';
 
 import { Absences, callers, desk, deskAndStandIns, owner } from './absences';
+import { Clients } from './clients';
 import { type Deployment, deploymentCount, deploymentOf, isGuarded } from './deployment';
+import { flood } from './flood';
 import { unheardIn } from './guards';
 import { guest, Members, mia } from './members';
 import { type Journal, named, type Row } from './memory-table';
@@ -69,6 +73,8 @@ import { TakeOvers } from './take-overs';
 import { Titles } from './titles';
 import { featuresOf } from './tools';
 import { most, UserFiles } from './user-files';
+import { Waits } from './waits';
+import { Watchers } from './watchers';
 import { type Invocation, isForRelay, type Ledger, World } from './world';
 
 /** All that one exploration has seen, for the promises to be held against. */
@@ -109,6 +115,12 @@ export interface Seen {
   members: string[];
   /** What is wrong with the files of the user. */
   files: string[];
+  /** What is wrong with what runs wait for. */
+  waits: string[];
+  /** What is wrong with what clients were told of the messages that they have sent. */
+  clients: readonly string[];
+  /** What is wrong with what has left by sockets. */
+  watchers: readonly string[];
   /** The conversations whose log cannot be read, and why. */
   unreadable: string[];
 }
@@ -128,6 +140,12 @@ const isOfAFault = ({ name }: Error): boolean =>
   /^(Lambda\.Unknown|States\.Timeout|Throttl|Internal|Timeout)/.test(name);
 
 const isTitle = ({ instructions }: Agent): boolean => String(instructions).startsWith('You name');
+
+/** Most are about what is common; rare themes have schedules of their own. */
+const themes = [
+  ...(['all', 'all', 'all', 'family', 'family', 'forks', 'forks', 'files', 'files', 'absences', 'absences'] as const),
+  ...(['members', 'members', 'people', 'people', 'clients', 'floods'] as const),
+];
 
 /** Plays one schedule to its end. */
 export async function play(random: Random, journal?: Journal): Promise<Seen> {
@@ -178,6 +196,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     decisions: [],
     members: [],
     files: [],
+    waits: [],
+    clients: [],
+    watchers: [],
     unreadable: [],
   };
   const said = new Map<string, number>();
@@ -186,6 +207,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   if (hasDevices) await notices.register();
   /** Until when a model is not to be asked, by conversation and model, since the loop knows that. */
   const pauses = new Map<string, number>();
+  const waits = new Waits(world);
+  const watchers = new Watchers(world);
+  seen.watchers = watchers.broken;
   /** When a model last failed, by conversation and model. */
   const failures = new Map<string, number>();
   /** Some models are down for hours. */
@@ -211,7 +235,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const isDriven = random.chance(0.7);
 
   /** What this schedule is about most of all: rare things have to come together. */
-  const theme = random.pick(['all', 'all', 'family', 'forks', 'files', 'absences', 'members', 'people'] as const);
+  const theme = random.pick(themes);
   const replyFor = ({ name, tools }: Agent, conversationId: string): Reply => {
     const times = (said.get(conversationId) ?? 0) + 1;
     said.set(conversationId, times);
@@ -284,6 +308,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         now: world.clock(),
         limits,
         deadline: new AbortController().signal,
+        ...(theme === 'members' && { deltas: watchers.deltasOf(invocation) }),
         model: {
           about: ({ model: { name } }) => ({ model: name, maker: name, price: free }),
           cancel: ({ id }) => provider.cancel(id, invocation),
@@ -444,6 +469,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     }
     seen.titles.note(row, before);
     absences.note(row, before);
+    waits.note(row, before);
+    watchers.note(row, before);
     members.note(row, before);
     takeOvers.note(row, before);
     if (theme === 'absences' && isUpToDesk(row) && (!before || row.decisions !== before.decisions))
@@ -598,8 +625,15 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
 
   const tell = async (conversationId: string, text: string, by: Person = user, more: Partial<SentMessage> = {}) => {
     const clientMessageId = `m ${text}`;
-    const file = by === user && random.chance(theme === 'files' ? 0.5 : 0.2) ? await files.upload(api, now) : undefined;
-    const parts = file && [{ type: 'text' as const, text }, file];
+    const sent: SentPart[] = [];
+    if (by === user && random.chance(theme === 'files' ? 0.5 : 0.2))
+      for (let left = theme === 'files' && random.chance(0.3) ? 1 + random.below(3) : 1; left > 0; left--) {
+        const file = await files.upload(api, now);
+        // A message names each of its files once.
+        if (file && !sent.some((one) => isDeepStrictEqual(one, file))) sent.push(file);
+      }
+    if (sent.length > 1) world.count('several files in a message');
+    const parts = sent.length > 0 ? [{ type: 'text' as const, text }, ...sent] : undefined;
     for (let attempt = 0; attempt < 3; attempt++) {
       const stored = await api('say', async (table, invocation) => {
         await sendMessage(
@@ -617,6 +651,10 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       }
     }
   };
+  const ofAgents = (name: string, work: (table: Table, agents: Deployment['agents'], at: Date) => Promise<unknown>) =>
+    api(name, (table, invocation) => work(table, codeOf(invocation).agents, now()));
+  const clients = new Clients(world, ofAgents, (conversationId, text) => seen.accepted.push({ conversationId, text }));
+  seen.clients = clients.broken;
   const takeOvers = new TakeOvers(
     world,
     (name, work) => api(name, (table, invocation) => work(table, codeOf(invocation), now(), invocation)),
@@ -721,6 +759,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       'rate',
       'rate',
     ] as const,
+    clients: [...general, 'share', 'clients', 'clients', 'clients', 'clients', 'clients'] as const,
+    floods: [...general, 'flood', 'flood'] as const,
   };
   const answersOf =
     theme === 'absences' ? (['approve', 'deliver', 'assign'] as const) : (['approve', 'deliver'] as const);
@@ -742,6 +782,17 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const [id] = openOf(conversationId, 'person');
       if (id === undefined) return takeOvers.stepIn(conversationId);
       return takeOvers.act(conversationId, callbackOf(conversationId, id)!);
+    }
+    if (what === 'clients') {
+      const clientMessageId = `same ${++serial}`;
+      const [callbackId] = openOf(conversationId, 'question');
+      const of = (by: Person, text: string) => ({ user: by, text, clientMessageId, callbackId });
+      const own = [of(user, `Word ${++serial}`), of(user, `Word ${++serial}`)];
+      return clients.sendAll(conversationId, [...own.slice(random.below(2)), of(mia, `Word ${++serial}`)]);
+    }
+    if (what === 'flood') {
+      await flood(world, ofAgents, conversationId, user);
+      return act(conversationId, random.pick(['cancel', 'cancel', 'delete', 'say'] as const));
     }
     if (what === 'share') return members.change(conversationId);
     if (what === 'speak') return tell(conversationId, `Word ${++serial}`, random.pick([mia, mia, guest]));
@@ -767,8 +818,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     }
     if (what === 'fork') {
       // Asked for again when its answer was lost, and perhaps otherwise.
+      const name = random.pick(['forked', 'forked', 'again forked']);
       for (let attempt = 0; attempt < 4; attempt++) {
-        const request = { from: conversationId, id: `${conversationId} forked`, user, step: 1 };
+        const request = { from: conversationId, id: `${conversationId} ${name}`, user, step: 1 };
         const text = random.pick([undefined, 'Otherwise', 'Or so']);
         const done = await api(what, (table) => forkConversation(table, { ...request, text }, now(), atMost));
         if (done) return;
@@ -836,14 +888,16 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   const agent = random.pick(['merging', 'merging', 'interrupting', 'queueing', 'asking']);
   world.begin(async () => {
     await api('start', (table) => createConversation(table, { id: 'one', user, agent, text: 'Hello' }, now(), atMost));
-    if (theme === 'members') await members.share('one', random.pick(['member', 'member', 'watcher'] as const));
+    if (theme === 'members' || theme === 'clients')
+      await members.share('one', random.pick(['member', 'member', 'watcher'] as const));
     const acts = 1 + random.below(theme === 'all' ? 7 : 10);
     for (let done = 0; done < acts; done++) {
       // Some come together, some when all is at rest, some in between.
       if (random.chance(0.8))
         await world.sleep(world.time + random.below(random.pick([2_000, 20_000, 90_000, 2 * 86_400_000])));
-      const forked = world.table.rows().some(({ pk, sk }) => pk === 'C#one forked' && sk === 'META');
-      world.begin(() => act(forked && random.chance(0.3) ? 'one forked' : 'one'));
+      const forks = ['one forked', 'one again forked'].filter((id) => world.table.row({ pk: `C#${id}`, sk: 'META' }));
+      const [fork] = forks.length > 0 && random.chance(0.3) ? [random.pick(forks)] : [];
+      world.begin(() => act(fork ?? 'one'));
     }
   });
   provider.onWebhook = (deliver) => api('the provider’s webhook', deliver);
@@ -854,6 +908,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   await reconcile();
   seen.rows = world.table.rows();
   seen.files = files.broken(seen.rows);
+  seen.waits = waits.held(seen.rows);
   seen.members = [...members.held(seen.rows), ...takeOvers.broken];
   // What was under way when the table was restored has begun elsewhere.
   seen.notices = restores > 0 ? [] : notices.broken(seen.rows);

@@ -1,0 +1,51 @@
+import type { Meta } from '../../core/conversations/rows/meta';
+import type { Row } from './memory-table';
+import type { Broken } from './promises';
+import type { World } from './world';
+
+const numberOf = (runId: string): number => Number(/^r_(\d+)_/.exec(runId)?.[1]);
+
+/** What others do for a run that has failed. */
+const kept = ['webhook', 'agent'];
+/** What is asked, or made, for a run alone. */
+const ofRun = ['approval', 'question', 'person', 'task', 'model'];
+
+/** What runs wait for: what others do for a failed run continues, and nobody is asked for a run that is over. */
+export class Waits {
+  readonly broken: Broken[] = [];
+  /** The runs that were cancelled, with those that they had replaced. */
+  private readonly cancelled = new Set<string>();
+
+  constructor(private readonly world: World) {}
+
+  /** Takes note of what is written. META comes before the other rows of its transaction. */
+  note({ pk, sk, copiedFrom, kind, status, runId, ...row }: Row, before: Row | undefined): void {
+    if (sk === 'META') {
+      const { run } = row as unknown as Partial<Meta>;
+      if (run?.status !== 'cancelled' && run?.status !== 'cancelling') return;
+      for (let number = run.undoFrom ?? numberOf(run.id); number <= numberOf(run.id); number++)
+        this.cancelled.add(`${pk} ${number}`);
+    } else if (sk.startsWith('CALLBACK#') && !copiedFrom && status === 'cancelled' && before?.status === 'pending') {
+      const isOver = this.cancelled.has(`${pk} ${numberOf(String(runId))}`);
+      this.world.count(`withdrawn: ${String(kind)}`);
+      if (kept.includes(String(kind)) && !isOver)
+        this.broken.push(`The ${String(kind)} ${sk} is cancelled, and its run was not.`);
+    }
+  }
+
+  /** Holds the rows against each other, when all is at rest. */
+  held(rows: readonly Row[]): Broken[] {
+    const metas = new Map(
+      rows.flatMap((row) => (row.sk === 'META' ? [[row.pk, row as unknown as Meta] as const] : [])),
+    );
+    const open = rows.filter(({ pk, sk, status, kind, copiedFrom }) => {
+      const meta = metas.get(pk);
+      const isAsked = sk.startsWith('CALLBACK#') && status === 'pending' && !copiedFrom && ofRun.includes(String(kind));
+      return isAsked && meta?.owner && (meta.run?.status === 'done' || meta.run?.status === 'cancelled');
+    });
+    return [
+      ...this.broken,
+      ...open.map(({ pk, sk, kind }) => `The ${String(kind)} ${sk} of ${pk} is open, and its run is over.`),
+    ];
+  }
+}
