@@ -2,7 +2,8 @@ import type { Feedback } from '../../core/base/state/schemas';
 import type { Counts } from '../../core/base/state/user-limits';
 import { forkConversation } from '../../core/conversations/conversation/fork';
 import { giveFeedback } from '../../core/conversations/members/feedback';
-import { removeMember } from '../../core/conversations/members/members';
+import { joinByLink, makeLink } from '../../core/conversations/members/links';
+import { removeMember, setMember } from '../../core/conversations/members/members';
 import { acceptOwnership, offerOwnership } from '../../core/conversations/members/ownership';
 import { fromParentId } from '../../core/conversations/rows/family';
 import type { Meta } from '../../core/conversations/rows/meta';
@@ -17,13 +18,21 @@ import type { Invocation, World } from './world';
 /** Those with whom the owner shares: one by name, one by a group. */
 export const mia = { user: 'mia', groups: [] as string[] };
 export const guest = { user: 'gus', groups: ['guests'] };
-const names = { mia: 'user:mia', gus: 'group:guests' } as const;
+/** One who comes by a link. */
+const lee = 'lee';
+const names = { mia: 'user:mia', gus: 'group:guests', lee: 'user:lee' } as const;
+const shared = [names.mia, names.gus] as const;
+
+/** What refuses a request before it changes anything. */
+const refusals = ['NotFound', 'NotAllowed', 'InvalidInput', 'WrongState'];
 
 type Api = (name: string, work: (table: Table, invocation: Invocation) => Promise<unknown>) => Promise<boolean>;
 
 /** Members who come and go, and other owners. What they write is held against META at the moment when it is written. */
 export class Members {
   readonly broken: Broken[] = [];
+  /** A request that changes all versions of a conversation may have broken off between two of them, and nobody repeats it. */
+  private isUnsure = false;
 
   constructor(
     private readonly world: World,
@@ -31,22 +40,60 @@ export class Members {
     private readonly owner: string,
   ) {}
 
+  /** A request that changes all versions of a conversation. @returns whether it was answered. */
+  private async ofVersions(name: string, work: (table: Table) => Promise<unknown>): Promise<boolean> {
+    let isSure = false;
+    const isAnswered = await this.api(name, async (table) => {
+      await work(table).catch((error: Error) => {
+        isSure = refusals.includes(error.name);
+        throw error;
+      });
+      isSure = true;
+    });
+    if (!isSure) this.isUnsure = true;
+    return isAnswered;
+  }
+
   /** The owner shares a conversation with both. */
   async share(conversationId: string, role: Member['role']): Promise<void> {
-    for (const name of Object.values(names))
-      await this.api('share', (table) => addMember(table, { conversationId, by: this.owner }, name, { role }));
+    for (const name of shared)
+      await this.ofVersions('share', (table) => addMember(table, { conversationId, by: this.owner }, name, { role }));
   }
 
   /** The owner shares a conversation, or shares it no more. It is always a request of the first owner, also when there is another one. */
   async change(conversationId: string): Promise<void> {
     const { random } = this.world;
-    const name = random.pick(Object.values(names));
+    const name = random.pick(shared);
     const by = random.chance(0.15) ? mia.user : this.owner;
     const asked = { conversationId, by };
     if (random.chance(0.55)) {
       const role = random.pick(['member', 'member', 'watcher'] as const);
-      await this.api('share', (table) => addMember(table, asked, name, { role }));
-    } else await this.api('unshare', (table) => removeMember(table, asked, name, new Date(this.world.time)));
+      await this.ofVersions('share', (table) => addMember(table, asked, name, { role }));
+    } else await this.ofVersions('unshare', (table) => removeMember(table, asked, name, new Date(this.world.time)));
+  }
+
+  /** Somebody comes by a link, is let in perhaps, and leaves perhaps. */
+  async comeByLink(conversationId: string): Promise<void> {
+    const { world, owner } = this;
+    const { random } = world;
+    const now = () => new Date(world.time);
+    let secret: string | undefined;
+    const wanted = { role: 'member' as const, lasts: 86_400, once: random.chance(0.5) };
+    await this.api('make a link', async (table) => {
+      ({ secret } = await makeLink(table, { conversationId, by: owner }, wanted, now()));
+    });
+    if (secret === undefined) return;
+    const by = secret;
+    const steps = [
+      ['join', (table: Table) => joinByLink(table, { conversationId, by: lee }, { secret: by }, now())],
+      ['let in', (table: Table) => setMember(table, { conversationId, by: owner }, names.lee, { role: 'member' })],
+      ['leave', (table: Table) => removeMember(table, { conversationId, by: lee }, names.lee, now())],
+    ] as const;
+    for (const [name, work] of steps) {
+      if (name !== 'join' && random.chance(0.3)) continue;
+      for (let attempt = 0; attempt < 3; attempt++) if (await this.ofVersions(name, work)) break;
+      await world.sleep(world.time + random.below(random.pick([1, 20_000])));
+    }
   }
 
   /** One of them makes the first step again. */
@@ -61,7 +108,7 @@ export class Members {
       await this.api('offer', (table) => offerOwnership(table, { conversationId, by: from }, to));
       for (let attempt = 0; attempt < 3; attempt++)
         if (
-          await this.api('accept', (table) =>
+          await this.ofVersions('accept', (table) =>
             acceptOwnership(table, { conversationId, by: to }, new Date(this.world.time), atMost),
           )
         )
@@ -126,13 +173,33 @@ export class Members {
       if (theirs && ownerIn(theirs) !== ownerIn(owner))
         broken.push(`${pk} is ${owner}’s, and ${above} is ${theirs}’s.`);
       for (const name of Object.keys(members))
-        if (!rows.some((row) => row.pk === `S#${name}` && row.sk === `SHARED#${pk.slice(2)}` && row.ttl === undefined))
+        if (
+          !members[name]!.asks &&
+          !rows.some((row) => row.pk === `S#${name}` && row.sk === `SHARED#${pk.slice(2)}` && row.ttl === undefined)
+        )
           broken.push(`${name} is in ${pk}, and is led there by nothing.`);
     }
     for (const { pk, sk } of rows.filter((row) => row.sk.startsWith('SHARED#') && row.ttl === undefined)) {
       const { owner, members = {} } = metas.find((row) => row.pk === `C#${sk.slice('SHARED#'.length)}`) ?? {};
       if (!owner || !members[pk.slice('S#'.length)]) broken.push(`${pk} is led to ${sk}, and is not in it.`);
     }
-    return broken;
+    return [...broken, ...(this.isUnsure ? [] : ofOneFamily(metas))];
   }
+}
+
+/** All versions of a conversation that its owner has are of the same people. */
+function ofOneFamily(metas: readonly (Row & Partial<Meta>)[]): Broken[] {
+  const peopleOf = ({ members = {} }: Partial<Meta>) =>
+    Object.entries(members)
+      .map(([name, { role, asks, invited }]) => `${name} ${role}${asks ? ' who asks' : ''}${invited ? ' invited' : ''}`)
+      .sort()
+      .join(', ');
+  return metas.flatMap((fork) => {
+    const root = metas.find(({ pk, owner, forking }) => pk === `C#${fork.rootId}` && !forking && owner);
+    if (!root?.owner || !fork.owner || fork.forking || ownerIn(root.owner) !== ownerIn(fork.owner)) return [];
+    const [own, others] = [peopleOf(fork), peopleOf(root)];
+    return own === others
+      ? []
+      : [`In ${fork.pk} are ${own || 'no others'}, and in ${root.pk} ${others || 'no others'}.`];
+  });
 }

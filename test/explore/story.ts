@@ -133,6 +133,11 @@ function isReservedAgain({ reserved }: Row, before: Row | undefined): boolean {
   const [was, is] = [before?.reserved, reserved].map((text) => text && (JSON.parse(String(text)) as { on: string }).on);
   return was !== undefined && is !== undefined && was !== is;
 }
+/** Whether others work on a call of the tool, or decide about it. */
+function takesLong(tool: string): boolean {
+  const { approval, webhook, isTask } = featuresOf(tool) ?? {};
+  return Boolean(approval || webhook || isTask);
+}
 /** Some are reached, and all are counted. */
 const atMost: Partial<Counts> = { runs: 4, subAgents: 2, conversations: 5, timers: 3 };
 
@@ -144,7 +149,7 @@ const isTitle = ({ instructions }: Agent): boolean => String(instructions).start
 /** Most are about what is common; rare themes have schedules of their own. */
 const themes = [
   ...(['all', 'all', 'all', 'family', 'family', 'forks', 'forks', 'files', 'files', 'absences', 'absences'] as const),
-  ...(['members', 'members', 'people', 'people', 'clients', 'floods'] as const),
+  ...(['members', 'members', 'people', 'people', 'clients', 'floods', 'failures', 'failures'] as const),
 ];
 
 /** Plays one schedule to its end. */
@@ -167,7 +172,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   }
   // Far from the limit a run reserves several steps at once, and close to it one.
   const limits: DeploymentLimits = {
-    month: { steps: random.pick([1_000, 40]) },
+    month: { steps: random.pick([1_000, 1_000, 40, 14]) },
     subAgentsOfRun: 3,
     counts: atMost,
   };
@@ -249,10 +254,12 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     const toolCalls = Array.from({ length: count }, (_, index) => {
       const asksHelp = (theme === 'family' && random.chance(0.4)) || (theme === 'files' && random.chance(0.2));
       const isDecided = theme === 'absences' && random.chance(0.6);
+      const isLong = theme === 'failures' && random.chance(0.6);
       const isForPerson = theme === 'people' && random.chance(0.5);
       const isOfFiles = theme === 'files' && random.chance(0.6);
       const tool =
         (asksHelp && tools.find(({ name }) => name === 'delegate')) ||
+        (isLong && random.pick(tools.filter(({ name, kind }) => kind === 'delegate' || takesLong(name)))) ||
         (isForPerson && tools.find(({ kind }) => kind === 'person')) ||
         (isDecided && random.pick(tools.filter(({ name }) => featuresOf(name)?.approvers))) ||
         (isOfFiles && random.pick(tools.filter(({ name }) => /_(?:read|write)$/.test(name)))) ||
@@ -617,7 +624,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
         });
     if (wish !== 'pause') return;
     await changed({ paused: true });
-    await world.sleepBeforeRepeat(7_200_000);
+    await world.sleep(world.time + 7_200_000);
     // Cancelled, if the user does not get through.
     for (let attempt = 0; attempt < 5; attempt++) if (await changed({ paused: false })) return;
     await endTimer(row);
@@ -670,6 +677,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       .map((row) => String(row.id));
   const callbackOf = (conversationId: string, id: string) =>
     world.table.rows().find(({ pk, sk }) => pk === `C#${conversationId}` && sk === `CALLBACK#${id}`);
+  const isWaiting = (conversationId: string): boolean =>
+    world.table.row({ pk: `C#${conversationId}`, sk: 'META' })?.status === 'waiting';
   const children = () =>
     world.table
       .rows()
@@ -754,13 +763,16 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       'speak',
       'speak',
       'member cancels',
+      'both cancel',
       'member forks',
       'hand over',
+      'link',
       'rate',
       'rate',
     ] as const,
     clients: [...general, 'share', 'clients', 'clients', 'clients', 'clients', 'clients'] as const,
     floods: [...general, 'flood', 'flood'] as const,
+    failures: [...general, 'replace', 'replace', 'replace', 'replace', 'replace', 'replace', 'break'] as const,
   };
   const answersOf =
     theme === 'absences' ? (['approve', 'deliver', 'assign'] as const) : (['approve', 'deliver'] as const);
@@ -797,6 +809,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (what === 'share') return members.change(conversationId);
     if (what === 'speak') return tell(conversationId, `Word ${++serial}`, random.pick([mia, mia, guest]));
     if (what === 'member forks') return members.fork(conversationId, now, atMost);
+    if (what === 'link') return members.comeByLink(conversationId);
     if (what === 'rate') return members.rate(conversationId);
     if (what === 'hand over') return members.handOver(conversationId, atMost);
     if (what === 'child') {
@@ -808,6 +821,22 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       for (const next of ['break', 'say', 'delete'] as const) {
         await act(conversationId, next);
         await world.sleep(world.time + random.below(10_000));
+      }
+      return;
+    }
+    if (what === 'replace') {
+      // A run that waits for something fails, and perhaps a message takes its place.
+      for (let left = 20; left > 0 && !isWaiting(conversationId); left--)
+        await world.sleep(world.time + random.below(20_000));
+      await act(conversationId, 'break');
+      await world.sleep(world.time + random.below(random.pick([2_000, 20_000, 600_000])));
+      if (random.chance(0.75)) await act(conversationId, 'say');
+      return;
+    }
+    if (what === 'both cancel') {
+      for (const by of ['member cancels', 'cancel'] as const) {
+        await act(conversationId, by);
+        await world.sleep(world.time + random.below(random.pick([1, 20_000, 600_000])));
       }
       return;
     }

@@ -53,8 +53,10 @@ export class TakeOvers {
     const callbackId = String(callback.id);
     const holder = (callback.assigned as StoredAssignment | undefined)?.to;
     const held = staff.find(({ user }) => user === holder);
+    // Some give back what they have never claimed.
+    if (!held && random.chance(0.1)) return this.say(conversationId, { user: person, text, callbackId });
     if (!held || random.chance(0.25)) return this.claim(conversationId, callbackId, holder);
-    const user = random.chance(0.9) ? held : person;
+    const user = random.chance(0.8) ? held : person;
     if (random.chance(0.55)) return this.say(conversationId, { user, text });
     this.world.count('gives back');
     return this.say(conversationId, { user, text, callbackId, ...(random.chance(0.3) && { ends: true }) });

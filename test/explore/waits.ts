@@ -18,10 +18,12 @@ export class Waits {
 
   constructor(private readonly world: World) {}
 
-  /** Takes note of what is written. META comes before the other rows of its transaction. */
+  /** Takes note of what is written: META and its run say the same. META comes before the other rows of its transaction. */
   note({ pk, sk, copiedFrom, kind, status, runId, ...row }: Row, before: Row | undefined): void {
     if (sk === 'META') {
-      const { run } = row as unknown as Partial<Meta>;
+      const { run, forking } = row as unknown as Partial<Meta> & { forking?: string };
+      if (run && run.status !== status && !forking)
+        this.broken.push(`${pk} is ${String(status)}, and its run is ${run.status}.`);
       if (run?.status !== 'cancelled' && run?.status !== 'cancelling') return;
       for (let number = run.undoFrom ?? numberOf(run.id); number <= numberOf(run.id); number++)
         this.cancelled.add(`${pk} ${number}`);
