@@ -53,6 +53,13 @@ describe('what follows from one transaction', () => {
     await expect(act()).rejects.toThrow('ThrottlingException');
   });
 
+  test('is told to nobody if its condition has failed: nothing was committed', async () => {
+    const committed = jest.fn();
+    const rows = [{ sk: 'META', set: {}, onlyIf: { version: 7 } }, toDo(stop('r0-1'))];
+    expect(await write({ ...table, committed }, 'refused', rows)).toBe(false);
+    expect(committed).not.toHaveBeenCalled();
+  });
+
   test('is emptied once all is done (R266)', async () => {
     const { left, act } = await given('done', [start('r1'), stop('r0-1')]);
     await act();

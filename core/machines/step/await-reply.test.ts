@@ -20,6 +20,7 @@ import { pollsWithin, replyIsOver } from '../../conversations/replies/pending-re
 import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
 import { readSpending } from '../../conversations/runs/spending';
+import { changeConversation } from '../../conversations/store/change-conversation';
 import { readMeta, readRow, type Table } from '../../conversations/store/table';
 import { viewConversation } from '../../people/views/view';
 import { advance, type Loop } from '../loop/advance';
@@ -246,6 +247,24 @@ describe('a reply in the background (R201)', () => {
     for (let times = 0; times < 2; times++) await cancelReply(loop(), { conversationId: id, callbackId });
     const { month } = await readSpending(table, owner, time);
     expect([month.steps - before.steps, month.tokens - before.tokens]).toEqual([0, 43]);
+  });
+
+  test('is cancelled if a summary is needed first: it is not taken for the summary', async () => {
+    const id = await started();
+    for (const index of [0, 1]) {
+      const output = await invoke(id);
+      ready.set(begun[index]!, said('A long answer. '.repeat(200)));
+      expect((await again(id, output)).next).toBe('done');
+      await sendMessage(table, known.agents, id, { user: 'ada', text: 'And now?' }, time);
+    }
+    const output = await invoke(id);
+    // The server has taught meanwhile that it takes less.
+    await changeConversation(table, id, (meta) => ({ meta: { ...meta, windows: { m: 900 } }, answer: undefined }));
+    ready.set(begun[2]!, said('The third answer.'));
+    expect((await again(id, output)).next).toBe('again');
+    expect(await callbackOf(id, output)).toMatchObject({ status: 'cancelled' });
+    const { messages } = await view(id);
+    expect(messages.filter(({ text }) => text === 'The third answer.')).toEqual([]);
   });
 
   test('that does not come within a day fails like a server that is down, and is cancelled', async () => {
