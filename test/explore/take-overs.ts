@@ -5,7 +5,7 @@ import type { SentMessage } from '../../core/conversations/conversation/send-mes
 import type { Meta } from '../../core/conversations/rows/meta';
 import type { StoredAssignment } from '../../core/conversations/rows/rows';
 import type { Table } from '../../core/conversations/store/table';
-import { board, callers, desk } from './absences';
+import { board, callers, desk, owner } from './absences';
 import type { Deployment } from './deployment';
 import type { Row } from './memory-table';
 import type { Broken } from './promises';
@@ -56,7 +56,7 @@ export class TakeOvers {
     // Some give back what they have never claimed.
     if (!held && random.chance(0.1)) return this.say(conversationId, { user: person, text, callbackId });
     if (!held || random.chance(0.25)) return this.claim(conversationId, callbackId, holder);
-    const user = random.chance(0.8) ? held : person;
+    const user = random.chance(0.8) ? held : random.pick([person, owner]);
     if (random.chance(0.55)) return this.say(conversationId, { user, text });
     this.world.count('gives back');
     return this.say(conversationId, { user, text, callbackId, ...(random.chance(0.3) && { ends: true }) });
@@ -100,9 +100,9 @@ export class TakeOvers {
       say(`is given back, and ${takenBy.user} has it.`);
   }
 
-  private noteMessage({ pk, sk, author, scheduled, sources = [], status, aside }: Row, meta: Meta): void {
+  private noteMessage({ pk, sk, author, about, scheduled, sources = [], status, aside }: Row, meta: Meta): void {
     const say = (words: string) => this.broken.push(`${sk} of ${pk}: ${words}`);
-    const { run, takenBy, owner, waitsFor } = meta;
+    const { run, takenBy, waitsFor } = meta;
     const isTaken = run?.status === 'waiting' && takenBy !== undefined && takenBy.callbackId.startsWith(`${run.id}.`);
     const isStaff = staff.some(({ user }) => user === author);
     if (isStaff) this.world.count('a message of one who has taken over');
@@ -110,6 +110,7 @@ export class TakeOvers {
     const mayWrite = aside ? isTaken && takenBy.user === author : this.had.get(pk) === author;
     if (isStaff && !scheduled && !mayWrite) say(`${String(author)} has written, and has not taken over.`);
     if (isStaff && !(sources as string[]).includes('member')) say('it counts as the owner’s words.');
+    if (about && this.had.get(pk) !== author) say(`${String(author)} gives back what they have not taken.`);
     const isOver = this.world.table
       .rows()
       .some(
@@ -117,7 +118,7 @@ export class TakeOvers {
           of === pk && kind === 'person' && runId === run?.id && Date.parse(String(expiresAt)) <= this.world.time,
       );
     const waits = run?.status === 'waiting' && waitsFor === 'person' && !isOver;
-    if (author === owner && waits && (status === 'pending' || !aside))
+    if (author === meta.owner && waits && (status === 'pending' || !aside))
       say('the owner has written to the person, and the agent is to answer.');
   }
 }

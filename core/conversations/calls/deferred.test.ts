@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { todosIn } from '../../../test/support/tables/todos';
 import type { LoopInput } from '../../base/state/loop-state';
 import { AsksUser, ResultLost, ServerWorking, ToolFailed } from '../../base/text/errors';
 import { finishOpenCalls } from '../../machines/loop/open-calls';
@@ -217,6 +218,7 @@ describe('a call on which its server works (R222)', () => {
     };
     expect(await of.make()).toBe('unknown');
     expect(await of.callback()).toMatchObject({ status: 'cancelled', taskId: 't-1' });
+    expect(await todosIn(table, of.id)).toContainEqual({ does: 'withdraw', callbackId: `${of.callId}.task` });
   });
 
   test('whose callback the cancel of the run has closed already is ended all the same', async () => {

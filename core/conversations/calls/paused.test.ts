@@ -1,5 +1,6 @@
 import { stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { todosIn } from '../../../test/support/tables/todos';
 import type { ServerAnswer, ServerRound } from '../../base/state/isolated-call';
 import { AsksUser, TellModel } from '../../base/text/errors';
 import { finishOpenCalls } from '../../machines/loop/open-calls';
@@ -12,6 +13,7 @@ import { failRun } from '../conversation/fail';
 import { sendMessage } from '../conversation/send-message';
 import { readMeta } from '../store/table';
 import { callIdOf, readCall } from './call';
+import { storeToken } from './callback';
 import { closeAsked } from './close';
 
 // A server of MCP 2026-07-28 asks by its answer, after it may have acted. docs/mcp.md#questions-in-the-middle-of-a-call.
@@ -86,6 +88,15 @@ describe('a call that has stopped at a question of its server (R222)', () => {
     expect(await make()).toBe('failed');
     expect(attempts[1]).toEqual({ answers: [question], round });
     expect(await call()).toMatchObject({ status: 'failed', error: 'Cancelled, and nothing is booked.' });
+  });
+
+  test('is routed by CallModel after the answer: the execution knows the question’s id, and not the call’s', async () => {
+    const { id, call, decide } = await asked();
+    const callbackId = `${(await call()).id}.q1`;
+    await storeToken(table, id, callbackId, 'token', now);
+    await decide({ approved: true, arguments: { seat: 'a' } });
+    const resumed = { does: 'resume', callbackId, taskTokens: ['token'], route: 'served' };
+    expect(await todosIn(table, id)).toContainEqual(resumed);
   });
 
   test('may be asked again, with another state; a question after five ends it, and its outcome is unknown', async () => {

@@ -1,5 +1,6 @@
 import { stepsIn, testAgent, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
+import { todosIn } from '../../../test/support/tables/todos';
 import { defineAgent } from '../../conversations/agent/agent';
 import { registry } from '../../conversations/agent/registry';
 import { callIdOf, readCall, startAttempt } from '../../conversations/calls/call';
@@ -86,6 +87,9 @@ describe('a cancelled run', () => {
     const after = new Date(Date.parse(heldUntil!) + 1);
     const both = await Promise.all([1, 2].map(() => nextUndo(table, deployment, input, after)));
     expect(both).toMatchObject([{ next: 'undo:pay' }, { next: 'undo:pay' }]);
+    // The execution that has held it is its rollback, and no other is asked for.
+    const asked = (await todosIn(table, made.id)).filter(({ does }) => does === 'rollback');
+    expect(asked).toMatchObject([{ isHeld: true }]);
   });
 
   test('is rolled back when the latest attempt of a call is over, not the first one (R88)', async () => {

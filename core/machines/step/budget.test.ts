@@ -226,6 +226,16 @@ test('a reply that is cut off replaces its reservation by what was said (R112, R
   expect(tokens).toBeLessThan(1_000);
 });
 
+test('a reply that came whole when its run had been cancelled is counted by what it has used (R112, R149)', async () => {
+  const input = await given();
+  const said: Said = async () => {
+    await cancelRun(table, new Map(), { conversationId: input.conversationId, user }, time);
+    return { text: 'Whole.', toolCalls: [] };
+  };
+  expect(await invoke(input, said, many)).toMatchObject({ next: 'done' });
+  expect(await spent()).toEqual({ steps: 1, tokens: 100, costMicrodollars: 7 });
+});
+
 test('an attempt that another one replaces before it asks the model asks nothing (R29, R149)', async () => {
   const input = await given();
   // The log is read by queries. The step has begun by then.
