@@ -1,4 +1,5 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { addMember } from '../../../test/support/add-member';
 import { askingIn, deployment, order, pay } from '../../../test/support/stories/asking';
 import { isWrite, overtaken } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
@@ -10,6 +11,7 @@ import { listConversations } from '../../people/views/list';
 import { startAttempt } from '../calls/call';
 import { readCallback, webhookId } from '../calls/callback';
 import { putTimer, readTimers } from '../calls/timer';
+import { readSharedWith } from '../members/members';
 import { key, prefix, type RowKind } from '../rows/keys';
 import { kinds } from '../rows/kinds';
 import type { StoredCall } from '../rows/rows';
@@ -138,6 +140,14 @@ describe('deleting a conversation', () => {
     await forkConversation(slow, { from: racing.id, id: to, user, step: 1 }, now);
     const rows = (await readRows(table, to, ' ', '~')) as { ttl?: number }[];
     expect(rows.filter(({ ttl }) => ttl !== undefined)).toEqual([]);
+  });
+
+  test('leads nobody to it who is let in at the same moment (R61)', async () => {
+    const { id } = await given(0);
+    const letIn = () => addMember(table, { conversationId: id, by: user }, 'user:mia', { role: 'member' });
+    await markDeleted(overtaken(table, isWrite, letIn), id, user, now);
+    expect(await readSharedWith(table, 'mia')).toEqual([]);
+    expect((await readMeta(table, id))!.deletedFor).toBe(user);
   });
 });
 

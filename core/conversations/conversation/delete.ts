@@ -58,7 +58,8 @@ export async function markDeleted(table: Table, conversationId: string, by: Pers
       sk: key.meta,
       set: { deletedFor: user, openFor, openSince },
       remove: ['owner', ...(openFor ? [] : ['openFor', 'openSince'])],
-      onlyIf: { owner: (row as { owner: string }).owner },
+      // Who is let in meanwhile is to be led to it no more, either.
+      onlyIf: { owner: (row as { owner: string }).owner, membersVersion: meta.membersVersion ?? null },
     };
     try {
       if (await write(table, conversationId, [mark, ...others])) return gone;
@@ -70,7 +71,7 @@ export async function markDeleted(table: Table, conversationId: string, by: Pers
   return changeConversation<Meta>(table, conversationId, (current) => markIn(current, by, now), { ends: true });
 }
 
-/** Archiving and pinning change the owner. */
+/** Archiving and pinning change the owner, and sharing the members. */
 const attemptsToMark = 10;
 
 function markIn(current: Meta, by: Person, now: Date) {
