@@ -100,6 +100,8 @@ export function brokenPromises(seen: Seen): Broken[] {
     const asker = metas.find(({ conversationId }) => conversationId === parent.conversationId);
     const callback = rows.find(({ pk, sk }) => pk === asker?.pk && sk === `CALLBACK#${parent.callbackId}`);
     if (asker?.owner && callback?.status === 'pending') say(`${parent.callbackId} never hears from its sub-agent.`);
+    if (meta.owner && !parent.outcome && /^(done|failed|limited|cancelled)$/.test(String(meta.status)))
+      say(`${String(meta.conversationId)} is ${String(meta.status)}, and has no outcome for ${parent.callbackId}.`);
     const { said, failed } = JSON.parse(String(callback?.outcome ?? '{}')) as { said?: string; failed?: string };
     if (failed !== undefined && parent.outcome?.status === 'done')
       say(`${parent.callbackId} hears that its sub-agent failed, which was done.`);

@@ -814,7 +814,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     if (what === 'hand over') return members.handOver(conversationId, atMost);
     if (what === 'child') {
       const all = children();
-      if (all.length > 0) await tell(random.pick(all), `Word ${++serial}`);
+      if (all.length === 0) return;
+      if (theme === 'family' && random.chance(0.2)) await act(random.pick(all), 'cancel');
+      else await tell(random.pick(all), `Word ${++serial}`);
       return;
     }
     if (what === 'leave') {

@@ -16,10 +16,13 @@ export class Waits {
   /** The runs that were cancelled, with those that they had replaced. */
   private readonly cancelled = new Set<string>();
 
+  /** The calls whose results came when their runs had been replaced. */
+  private readonly late: { pk: string; callId: string }[] = [];
+
   constructor(private readonly world: World) {}
 
   /** Takes note of what is written: META and its run say the same. META comes before the other rows of its transaction. */
-  note({ pk, sk, copiedFrom, kind, status, runId, ...row }: Row, before: Row | undefined): void {
+  note({ pk, sk, copiedFrom, kind, status, runId, callId, ...row }: Row, before: Row | undefined): void {
     if (sk === 'META') {
       const { run, forking } = row as unknown as Partial<Meta> & { forking?: string };
       if (run && run.status !== status && !forking)
@@ -27,7 +30,11 @@ export class Waits {
       if (run?.status !== 'cancelled' && run?.status !== 'cancelling') return;
       for (let number = run.undoFrom ?? numberOf(run.id); number <= numberOf(run.id); number++)
         this.cancelled.add(`${pk} ${number}`);
-    } else if (sk.startsWith('CALLBACK#') && !copiedFrom && status === 'cancelled' && before?.status === 'pending') {
+    } else if (!sk.startsWith('CALLBACK#') || copiedFrom || before?.status !== 'pending') return;
+    else if (status === 'answered' && kept.includes(String(kind))) {
+      const { run, owner } = (this.world.table.row({ pk, sk: 'META' }) ?? {}) as Partial<Meta>;
+      if (owner && run?.id !== runId) this.late.push({ pk, callId: String(callId) });
+    } else if (status === 'cancelled') {
       const isOver = this.cancelled.has(`${pk} ${numberOf(String(runId))}`);
       this.world.count(`withdrawn: ${String(kind)}`);
       if (kept.includes(String(kind)) && !isOver)
@@ -45,8 +52,14 @@ export class Waits {
       const isAsked = sk.startsWith('CALLBACK#') && status === 'pending' && !copiedFrom && ofRun.includes(String(kind));
       return isAsked && meta?.owner && (meta.run?.status === 'done' || meta.run?.status === 'cancelled');
     });
+    const unheard = this.late.filter(
+      ({ pk, callId }) => !rows.some((row) => row.pk === pk && row.sk.startsWith('M#') && row.about === callId),
+    );
     return [
       ...this.broken,
+      ...unheard.map(
+        ({ pk, callId }) => `The result of ${callId} came late, and the run in its place in ${pk} never hears of it.`,
+      ),
       ...open.map(({ pk, sk, kind }) => `The ${String(kind)} ${sk} of ${pk} is open, and its run is over.`),
     ];
   }
