@@ -58,6 +58,7 @@ import { functionId } from '../../statemachines/function-id';
 
 import { Absences, callers, desk, deskAndStandIns, owner } from './absences';
 import { Clients } from './clients';
+import { Damage } from './damage';
 import { type Deployment, deploymentCount, deploymentOf, isGuarded } from './deployment';
 import { flood } from './flood';
 import { unheardIn } from './guards';
@@ -149,7 +150,7 @@ const isTitle = ({ instructions }: Agent): boolean => String(instructions).start
 /** Most are about what is common; rare themes have schedules of their own. */
 const themes = [
   ...(['all', 'all', 'all', 'family', 'family', 'forks', 'forks', 'files', 'files', 'absences', 'absences'] as const),
-  ...(['members', 'members', 'people', 'people', 'clients', 'floods', 'failures', 'failures'] as const),
+  ...(['members', 'members', 'people', 'people', 'clients', 'floods', 'failures', 'failures', 'damage'] as const),
 ];
 
 /** Plays one schedule to its end. */
@@ -213,6 +214,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   /** Until when a model is not to be asked, by conversation and model, since the loop knows that. */
   const pauses = new Map<string, number>();
   const waits = new Waits(world);
+  const damage = new Damage(world);
   const watchers = new Watchers(world);
   seen.watchers = watchers.broken;
   /** When a model last failed, by conversation and model. */
@@ -484,7 +486,9 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       world.begin(() => leaveFrom(row));
     if (theme === 'people' && row.kind === 'person' && !before && !row.copiedFrom) world.begin(() => tend(row));
     if (isReservedAgain(row, before)) seen.reservedAgain += 1;
-    for (const notice of hasDevices ? notices.of(row, before) : []) world.begin(() => broadcast(notice));
+    // Broadcast leaves out what is damaged.
+    for (const notice of hasDevices && !damage.isSpoilt(row) ? notices.of(row, before) : [])
+      world.begin(() => broadcast(notice));
     if (!isForRelay(row, before)) return;
     for (const { todo } of (row as unknown as StoredTodos).todos) world.count(`to do ${todo.does}`);
     const twice = world.random.chance(0.1) ? 2 : 1;
@@ -569,7 +573,8 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       .then(
         () => true,
         (error) => {
-          if (refusals.some((refusal) => error instanceof refusal))
+          const isOfDamage = theme === 'damage' && (error as Error).name === 'UnreadableRow';
+          if (isOfDamage || refusals.some((refusal) => error instanceof refusal))
             world.count(`refused ${name} ${(error as Error).name}`);
           else if (!isOfAFault(error as Error)) throw error;
           return false;
@@ -771,6 +776,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       'rate',
     ] as const,
     clients: [...general, 'share', 'clients', 'clients', 'clients', 'clients', 'clients'] as const,
+    damage: [...general, 'spoil', 'spoil', 'spoil'] as const,
     floods: [...general, 'flood', 'flood'] as const,
     failures: [...general, 'replace', 'replace', 'replace', 'replace', 'replace', 'replace', 'break'] as const,
   };
@@ -801,6 +807,12 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
       const of = (by: Person, text: string) => ({ user: by, text, clientMessageId, callbackId });
       const own = [of(user, `Word ${++serial}`), of(user, `Word ${++serial}`)];
       return clients.sendAll(conversationId, [...own.slice(random.below(2)), of(mia, `Word ${++serial}`)]);
+    }
+    if (what === 'spoil') {
+      for (let left = 20; left > 0 && !isWaiting(conversationId); left--)
+        await world.sleep(world.time + random.below(20_000));
+      damage.spoil(conversationId);
+      return act(conversationId, random.pick(['cancel', 'cancel', 'delete', 'say', 'break', 'approve'] as const));
     }
     if (what === 'flood') {
       await flood(world, ofAgents, conversationId, user);
@@ -937,7 +949,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
   // Files are kept for a day after their last use.
   world.time += 2 * 86_400_000;
   await reconcile();
-  seen.rows = world.table.rows();
+  seen.rows = world.table.rows().filter((row) => !damage.isSpoilt(row));
   seen.files = files.broken(seen.rows);
   seen.waits = waits.held(seen.rows);
   seen.members = [...members.held(seen.rows), ...takeOvers.broken];
