@@ -652,10 +652,10 @@ export const defects: Defect[] = [
       ['conversationId: write.pk ? conversationIn(write.pk) : conversationId, todo', 'conversationId, todo'],
     ],
   }),
-  defect('what follows from a transaction is done although its condition has failed', {
+  foundBy('lambdas/todos', 'what follows from a transaction is done although its condition has failed', {
     'core/conversations/store/table.ts': [['if (isDone && todos.sk.startsWith(', 'if (todos.sk.startsWith(']],
   }),
-  defect('an entry that fails for good keeps those after it from being done', {
+  foundBy('lambdas/todos', 'an entry that fails for good keeps those after it from being done', {
     'lambdas/todos.ts': [
       ["if (error.name !== 'NotFound') failures.push(error);", "if (error.name !== 'NotFound') throw error;"],
     ],
@@ -691,7 +691,7 @@ export const defects: Defect[] = [
       ],
     ],
   }),
-  defect('the answer to a server’s question leads to the state of the tool', {
+  foundBy('core/conversations/calls/paused', 'the answer to a server’s question leads to the state of the tool', {
     'core/conversations/calls/callback.ts': [
       ["=== 'approval' && approved && !asker ?", "=== 'approval' && approved ?"],
     ],
@@ -704,11 +704,6 @@ export const defects: Defect[] = [
   defect('a run that is cancelled for the second time has no second rollback', {
     'core/conversations/conversation/cancel.ts': [
       ['segment: run.segment + 1,\n  stoppedBy: undefined', 'stoppedBy: undefined'],
-    ],
-  }),
-  defect('a cancel does not look for a call that its query has not seen', {
-    'core/conversations/conversation/cancel.ts': [
-      ['if (callId.startsWith(`${id}.`) && (await', "if (callId.startsWith('~') && (await"],
     ],
   }),
   defect('of the messages that a cancel drops, those that its transaction has no room for stay unread', {
@@ -779,21 +774,25 @@ export const defects: Defect[] = [
   defect('what a guard has replaced is read as it was by the step that has checked it', {
     'core/machines/step/guarded.ts': [['messages: log.messages.map(asHeard)', 'messages: log.messages']],
   }),
-  defect('an attempt that was replaced uses what the other one has reserved', {
+  foundBy('core/machines/step/budget', 'an attempt that was replaced uses what the other one has reserved', {
     'core/machines/step/step.ts': [
       ['if (own?.writer !== draft.writer) throw superseded();', 'if (!own) throw superseded();'],
     ],
   }),
-  defect('what a reply has used that came after its run had been stopped is not counted', {
-    'core/machines/step/make-step.ts': [["await countLost(step, 'stopped', decided.usage);", 'void countLost;']],
-  }),
-  defect('a model is paid again while the store does not answer', {
+  foundBy(
+    'core/machines/step/budget',
+    'what a reply has used that came after its run had been stopped is not counted',
+    {
+      'core/machines/step/make-step.ts': [["await countLost(step, 'stopped', decided.usage);", 'void countLost;']],
+    },
+  ),
+  foundBy('core/machines/step/files', 'a model is paid again while the store does not answer', {
     'core/machines/step/files.ts': [["await step.loop.files?.find('files/none');", '']],
   }),
-  defect('a reply in the background to another request is taken for the summary', {
+  foundBy('core/machines/step/await-reply', 'a reply in the background to another request is taken for the summary', {
     'core/machines/step/await-reply.ts': [[' && Boolean(pending.isSummary) === Boolean(summary)', '']],
   }),
-  defect('the server of a task that was begun for a cancelled call is not told', {
+  foundBy('core/conversations/calls/deferred', 'the server of a task that was begun for a cancelled call is not told', {
     'core/conversations/calls/task.ts': [['[row, ...todos]', '[row]']],
   }),
   defect('the webhook of a reply in the background resumes nothing', {
@@ -804,7 +803,7 @@ export const defects: Defect[] = [
       ],
     ],
   }),
-  defect('a failed run whose hold is over begins a second rollback', {
+  foundBy('core/machines/rollback/rollback', 'a failed run whose hold is over begins a second rollback', {
     'core/machines/rollback/rollback.ts': [["filter(({ does }) => does !== 'rollback')", 'slice()']],
   }),
 ];
