@@ -113,6 +113,8 @@ export async function closeAsked(
   const callbacks = await readCallbacks(table, conversationId, runPrefix(undoFrom), `${id}.`);
   const error = notDone('The run failed, and the user sent a message before this was decided');
   for (const callback of callbacks) {
+    // The run itself waits for a reply in the background before its first step.
+    if (callback.id.startsWith(`${id}.`)) continue;
     if (callback.status !== 'pending' || waitKinds[callback.kind].afterFailure === 'kept') continue;
     const row = callback.callId && (await readRow(table, conversationId, key.call(callback.callId)));
     const call = row ? ifReadable(StoredCall, row) : undefined;

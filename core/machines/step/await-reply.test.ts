@@ -196,8 +196,14 @@ describe('a reply in the background (R201)', () => {
     const output = await invoke(id);
     await failRun(table, known, segmentOf((await readMeta(table, id))!)!.input, 'Lambda was down.', time);
     await sendMessage(table, known.agents, id, { user: 'ada', text: 'Again.' }, time);
-    await invoke(id);
+    const next = await invoke(id);
     expect(await callbackOf(id, output)).toMatchObject({ status: 'cancelled' });
+    // The first reply of the run in its place is waited for like any other.
+    expect((await again(id, next)).next).toBe('callback');
+    expect(await callbackOf(id, next)).toMatchObject({ status: 'pending' });
+    ready.set(begun[1]!, said('The answer.'));
+    expect((await again(id, next)).next).toBe('done');
+    expect(begun).toHaveLength(2);
   });
 
   test('that the provider fails with is asked for anew', async () => {
