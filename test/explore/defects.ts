@@ -691,6 +691,10 @@ export const defects: Defect[] = [
       ],
     ],
   }),
+  // It was there, and the exploration has found it.
+  defect('a run that has replaced a failed one cancels its own first reply in the background', {
+    'core/conversations/calls/close.ts': [['if (callback.id.startsWith(`${id}.`)) continue;', '']],
+  }),
   foundBy('core/conversations/calls/paused', 'the answer to a server’s question leads to the state of the tool', {
     'core/conversations/calls/callback.ts': [
       ["=== 'approval' && approved && !asker ?", "=== 'approval' && approved ?"],

@@ -327,7 +327,6 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
               ? provider.reply(request.background, invocation, () => {
                   seen.modelCalls.push({ conversationId, deleted });
                   seen.heard.push(...unheardIn(request));
-                  seen.heard.push(...unheardIn(request));
                   return replyFor(request.agent, conversationId);
                 })
               : (world.request('the model replies', invocation, ['dies-before', 'dies-after', 'zombie'], () => {
@@ -341,7 +340,6 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
                     return { text: 'A title', toolCalls: [], usage: { ...noUsage, modelCalls: 1, inputTokens: 10 } };
                   }
                   seen.modelCalls.push({ conversationId, deleted });
-                  seen.heard.push(...unheardIn(request));
                   seen.heard.push(...unheardIn(request));
                   const { name } = agent.model;
                   const who = `${conversationId} ${name}`;

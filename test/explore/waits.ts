@@ -37,6 +37,9 @@ export class Waits {
     } else if (status === 'cancelled') {
       const isOver = this.cancelled.has(`${pk} ${numberOf(String(runId))}`);
       this.world.count(`withdrawn: ${String(kind)}`);
+      const { run } = (this.world.table.row({ pk, sk: 'META' }) ?? {}) as Partial<Meta>;
+      if (run?.draft?.pending && sk === `CALLBACK#${run.draft.pending.callbackId}`)
+        this.broken.push(`The reply ${sk} is cancelled, and its step still waits for it.`);
       if (kept.includes(String(kind)) && !isOver)
         this.broken.push(`The ${String(kind)} ${sk} is cancelled, and its run was not.`);
     }
