@@ -477,7 +477,7 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     seen.titles.note(row, before);
     absences.note(row, before);
     waits.note(row, before);
-    watchers.note(row, before);
+    if (theme === 'members') watchers.note(row, before);
     members.note(row, before);
     takeOvers.note(row, before);
     if (theme === 'absences' && isUpToDesk(row) && (!before || row.decisions !== before.decisions))

@@ -22,7 +22,8 @@ export class Waits {
   constructor(private readonly world: World) {}
 
   /** Takes note of what is written: META and its run say the same. META comes before the other rows of its transaction. */
-  note({ pk, sk, copiedFrom, kind, status, runId, callId, ...row }: Row, before: Row | undefined): void {
+  note(row: Row, before: Row | undefined): void {
+    const { pk, sk, copiedFrom, kind, status, runId, callId } = row;
     if (sk === 'META') {
       const { run, forking } = row as unknown as Partial<Meta> & { forking?: string };
       if (run && run.status !== status && !forking)
