@@ -705,7 +705,7 @@ export const defects: Defect[] = [
       ['[...taskTokens.filter((other) => other !== taskToken).slice(-tokensKept), taskToken]', '[taskToken]'],
     ],
   }),
-  defect('a run that is cancelled for the second time has no second rollback', {
+  foundBy('core/conversations/members/effects', 'a run that is cancelled for the second time has no second rollback', {
     'core/conversations/conversation/cancel.ts': [
       ['segment: run.segment + 1,\n  stoppedBy: undefined', 'stoppedBy: undefined'],
     ],
