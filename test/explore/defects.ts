@@ -700,11 +700,6 @@ export const defects: Defect[] = [
       ["=== 'approval' && approved && !asker ?", "=== 'approval' && approved ?"],
     ],
   }),
-  defect('Ask keeps the token of its last invocation only', {
-    'core/conversations/calls/callback.ts': [
-      ['[...taskTokens.filter((other) => other !== taskToken).slice(-tokensKept), taskToken]', '[taskToken]'],
-    ],
-  }),
   foundBy('core/conversations/members/effects', 'a run that is cancelled for the second time has no second rollback', {
     'core/conversations/conversation/cancel.ts': [
       ['segment: run.segment + 1,\n  stoppedBy: undefined', 'stoppedBy: undefined'],
