@@ -710,7 +710,7 @@ export const defects: Defect[] = [
   }),
   defect('the report of a sub-agent wakes a failed run', {
     'core/conversations/conversation/children.ts': [
-      ['const active = isActive(meta.run.status);', 'const active = true;'],
+      ['isActive(meta.run.status) ? standing(told, answer.status) : told', 'standing(told, answer.status)'],
     ],
   }),
   defect('the report to a run that was replaced decides what the current one waits for', {
@@ -762,7 +762,7 @@ export const defects: Defect[] = [
   }),
   defect('an answered question leaves the run waiting, and only its conversation works', {
     'core/conversations/conversation/send-message.ts': [
-      ['...outcome.status, run: { ...before!.run!, ...outcome.status } } as Meta', '...outcome.status } as Meta'],
+      ['standing(before!, outcome.status)', '({ ...before!, ...outcome.status }) as Meta'],
     ],
   }),
   defect('who has not claimed a conversation gives it back', {
