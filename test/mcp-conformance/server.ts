@@ -12,7 +12,7 @@ import type { ModelRequest } from '../../core/conversations/agent/model';
 import { registry } from '../../core/conversations/agent/registry';
 import { conversationIn } from '../../core/conversations/rows/keys';
 import { LogReader } from '../../core/conversations/runs/log';
-import { readMeta, type TodoRow } from '../../core/conversations/store/table';
+import { readMeta } from '../../core/conversations/store/table';
 import { advance } from '../../core/machines/loop/advance';
 import { mcpApp } from '../../lambdas/mcp/app';
 import { counts } from '../../runtime/limits';
@@ -107,14 +107,15 @@ async function main(): Promise<void> {
       playing.delete(first.conversationId);
     }
   }
-  const committed: TodoRow[] = [];
+  /** The conversations of which a run has begun. */
+  const begun = new Set<string>();
   const actions = {
     /** Begins a run, or continues it after an answer. */
     async carryOut() {
-      for (const { pk } of committed.splice(0)) {
-        const meta = await readMeta(table, conversationIn(pk));
-        const segment = meta && segmentOf(meta);
-        if (!segment || playing.has(meta.conversationId)) continue;
+      for (const id of begun) {
+        const meta = await readMeta(table, id);
+        const segment = meta?.status === 'running' ? segmentOf(meta) : undefined;
+        if (!segment || playing.has(id)) continue;
         play(segment.input).catch((error: Error) => {
           // So ends what was cancelled.
           if (error.name !== 'Superseded') console.error(error);
@@ -127,7 +128,7 @@ async function main(): Promise<void> {
   /** New for each request, as if each had another instance of the function. */
   const app = (url: string) =>
     mcpApp({
-      table: { ...table, committed: (row) => committed.push(row) },
+      table: { ...table, committed: ({ pk }) => void begun.add(conversationIn(pk)) },
       registry: known,
       actions,
       counts: () => ({ ...counts(), runs: 1_000 }),
