@@ -17,6 +17,7 @@ import { transcript } from '../decisions/transcript';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { append } from '../runs/append';
+import { closeDropped, dropUnread } from '../runs/dropped';
 import { readLog } from '../runs/log';
 import { limitRun, nextSegment } from '../runs/run';
 import { changeConversation } from '../store/change-conversation';
@@ -331,6 +332,17 @@ describe('a run with 45 unread messages', () => {
     const { id, unread } = await begun('held');
     await cancelRun(table, deployment.tools, { conversationId: id, user: 'ada' }, now);
     expect((await readMeta(table, id))!.pending).toEqual([]);
+    expect(await unread()).toBe(0);
+  });
+
+  test('cancelled when a message that came last is unread and older ones are queued (R259)', async () => {
+    const { id, unread } = await begun('held');
+    const meta = (await readMeta(table, id))!;
+    const [last, ...others] = meta.queued!.toReversed();
+    const { rows, left } = await dropUnread(table, { ...meta, pending: [last!], queued: others.toReversed() });
+    expect(rows.length + left.length).toBe(45);
+    const mixed = [last!, ...others.toReversed()];
+    await closeDropped(table, id, mixed);
     expect(await unread()).toBe(0);
   });
 

@@ -5,7 +5,7 @@ import { readRows, type Table } from './table';
 /** So many of the largest messages (100,000 characters) fit into a transaction without a look at their size. */
 const few = 4;
 
-/** Returns the first of some messages that one transaction can change. */
+/** Returns the first of some messages that one transaction can change: at least one. They may be in any order. */
 export async function messagesAtOnce(
   table: Table,
   conversationId: string,
@@ -14,7 +14,8 @@ export async function messagesAtOnce(
 ): Promise<number[]> {
   const first = seqs.slice(0, room.rows);
   if (first.length <= few) return first;
-  const found = await readRows(table, conversationId, key.message(first[0]!), key.message(first.at(-1)!));
-  const messages = (found as { seq: number }[]).filter(({ seq }) => first.includes(seq));
-  return first.slice(0, firstThatFit(messages, room, bytesOf).length);
+  const [from, to] = [Math.min(...first), Math.max(...first)];
+  const found = (await readRows(table, conversationId, key.message(from), key.message(to))) as { seq: number }[];
+  const messages = new Map(found.map((message) => [message.seq, message]));
+  return firstThatFit(first, room, (seq) => bytesOf(messages.get(seq)));
 }
