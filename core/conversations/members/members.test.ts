@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { addMember } from '../../../test/support/add-member';
 import { memoryFileStore } from '../../../test/support/memory-file-store';
 import { askingIn, deployment, pay } from '../../../test/support/stories/asking';
-import { mortal, overtaken } from '../../../test/support/tables/mortal-table';
+import { isWrite, mortal, overtaken } from '../../../test/support/tables/mortal-table';
 import { stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { broadcastOf } from '../../people/live/broadcast';
@@ -251,6 +251,18 @@ describe('links', () => {
     const came = await Promise.allSettled(['cleo', 'dan', 'eve'].map((user) => join(id, user, secret)));
     expect(came.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(Object.keys((await readMeta(table, id))!.members!)).toHaveLength(1);
+  });
+
+  test('for one person is not used up before a version that is forked meanwhile has them, too (R225)', async () => {
+    const steps = stepsIn(table, now);
+    const { id, at } = await steps.given();
+    await steps.commit(at, await steps.begin(at), { text: 'Done.', toolCalls: [] });
+    const { secret } = await link(id, { once: true });
+    const forks = () => forkConversation(table, { from: id, id: `${id}m`, user: 'ada', step: 1 }, now);
+    await joinByLink(overtaken(table, isWrite, forks), { conversationId: id, by: 'cleo' }, { secret }, now);
+    const membersIn = async (one: string) => Object.keys((await readMeta(table, one))!.members ?? {});
+    expect([await membersIn(id), await membersIn(`${id}m`)]).toEqual([['user:cleo'], ['user:cleo']]);
+    await expect(join(id, 'dan', secret)).rejects.toMatchObject(noSuch);
   });
 
   test('opens nothing before the owner lets them in, also for who was removed; who asks may take it back (R225)', async () => {
