@@ -8,12 +8,10 @@ import { counts } from '../runtime/limits';
 import { logged } from '../runtime/log';
 import { withByteHeaders } from './api/incoming';
 import { keptClaims } from './api/kept-claims';
-import { attemptsOf } from './executions';
 import { mcpApp } from './mcp/app';
 import { actingAtOnce } from './todos';
 
-const stepFunctions = new SFNClient({});
-const { table, carryOut } = actingAtOnce({ client: stepFunctions, table: tableOfDeployment(), registry: shipped });
+const { table, carryOut } = actingAtOnce({ client: new SFNClient({}), table: tableOfDeployment(), registry: shipped });
 const clientId = optionalVariable('MCP_CLIENT_ID');
 const listed = (name: string): string[] => optionalVariable(name)?.split(',') ?? [];
 
@@ -21,7 +19,7 @@ const serve = handle(
   mcpApp({
     table,
     registry: shipped,
-    actions: { carryOut, attempts: (run, due) => attemptsOf(stepFunctions, shipped, run, due) },
+    carryOut,
     counts,
     files: filesOfDeployment(),
     fileLimits: () => fileLimits,

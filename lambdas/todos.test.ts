@@ -1,6 +1,6 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
-import type { Todo } from '../core/conversations/rows/todo';
-import { readKind, type TodoRow, write } from '../core/conversations/store/table';
+import type { Todo, TodoRow } from '../core/conversations/rows/todo';
+import { readKind, write } from '../core/conversations/store/table';
 import { toDo } from '../core/conversations/store/write';
 import { type StartedTable, startTable } from '../test/support/tables/table';
 import { actOn } from './todos';

@@ -7,16 +7,9 @@ import { readTimer } from '../core/conversations/calls/timer';
 import { cancelChild, report } from '../core/conversations/conversation/children';
 import { endDeleted, sweepDeleted } from '../core/conversations/conversation/delete';
 import { parsedAs } from '../core/conversations/rows/readable';
-import { StoredTodos, type Todo } from '../core/conversations/rows/todo';
+import { StoredTodos, type Todo, type TodoRow } from '../core/conversations/rows/todo';
 import { closeDropped } from '../core/conversations/runs/dropped';
-import {
-  closeTodos,
-  readItem,
-  readShownMeta,
-  type Table,
-  type TodoRow,
-  timeOf,
-} from '../core/conversations/store/table';
+import { closeTodos, readItem, readShownMeta, type Table, timeOf } from '../core/conversations/store/table';
 import { stopCauses } from '../core/machines/reconcile/needed';
 import { log } from '../runtime/log';
 import { type CancelElsewhere, resume, startRollback, startSegment, startTimer, stopExecution } from './executions';
@@ -52,9 +45,9 @@ const todoKinds: { [Kind in Does]: TodoKind<Kind> } = {
   start: {
     by: 'at once',
     async act({ client, table }, conversationId, { runId, segment, step }, isNew) {
-      const { run } = (isNew ? undefined : await readShownMeta(table, conversationId)) ?? {};
-      const isOver = run?.id !== runId || run.segment !== segment || !isActive(run.status);
-      if (isNew || !isOver) await startSegment(client, { conversationId, runId, segment, step });
+      const run = isNew ? undefined : (await readShownMeta(table, conversationId))?.run;
+      const isUnderWay = run?.id === runId && run.segment === segment && isActive(run.status);
+      if (isNew || isUnderWay) await startSegment(client, { conversationId, runId, segment, step });
     },
   },
   wait: {
@@ -137,13 +130,11 @@ export async function actOn(acting: Acting, row: TodoRow, isNew = false): Promis
   if (own.length === todos.length) await closeTodos(acting.table, row);
 }
 
-/** Does what a stored row asks for. @returns whether it was still to be done. */
-export async function actOnRow(acting: Acting, at: { pk: string; sk: string }): Promise<boolean> {
+/** Does what a stored row asks for, if it is still to be done. */
+export async function actOnRow(acting: Acting, at: { pk: string; sk: string }): Promise<void> {
   const stored = await readItem(acting.table, at);
   const row = stored && parsedAs(StoredTodos, stored);
-  if (!row?.todos.length) return false;
-  await actOn(acting, { ...row, ...at });
-  return true;
+  if (row?.todos.length) await actOn(acting, { ...row, ...at });
 }
 
 /** A table that keeps what follows from its transactions, so that the process that commits them acts at once. */

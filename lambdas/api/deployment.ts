@@ -28,7 +28,7 @@ export interface Environment {
 export type App = OpenAPIHono<Environment>;
 
 /** What the API does beside its table. */
-export interface Actions {
+interface Actions {
   /** Does at once what follows from what was committed. It may fail or be lost: Relay does it then. */
   carryOut(): Promise<void>;
   /** Returns what Step Functions knows of a run that is at work, and of timers that are due. */

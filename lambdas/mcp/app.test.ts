@@ -65,10 +65,7 @@ const app = () =>
   mcpApp({
     table,
     registry: agents,
-    actions: {
-      carryOut: async () => {},
-      attempts: async () => ({ execution: 'unknown', attempts: [] }),
-    },
+    carryOut: async () => {},
     counts,
     files: store,
     fileLimits: () => ({ file: 1_000_000, day: 2_000_000, all: 5_000_000, count: 100 }),

@@ -13,13 +13,13 @@ import { readMetaFor } from '../../core/conversations/members/role';
 import type { Meta } from '../../core/conversations/rows/meta';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { viewConversation } from '../../core/people/views/view';
-import type { Actions } from '../api/deployment';
 import { BadRequest } from '../problems';
 import { type Filing, type GivenFiles, storeFiles } from './files';
 
 export interface Talking extends Filing {
   registry: Registry;
-  actions: Actions;
+  /** Does at once what follows from what was committed. */
+  carryOut(): Promise<void>;
   counts(): Counts;
   /** The longest wait of a call for the agent. */
   waitMs: number;
@@ -57,7 +57,7 @@ export interface Place {
  * @throws BadRequest if the conversation began with another agent.
  */
 export async function say(talking: Talking, { user, claims, caller }: Person, said: Said): Promise<Place> {
-  const { table, registry, actions, counts } = talking;
+  const { table, registry, carryOut, counts } = talking;
   const { agent, message: text, conversation, question, files = [], request_id } = said;
   const sent = await storeFiles(talking, user, files);
   const parts = sent.length > 0 ? { parts: [{ type: 'text' as const, text }, ...sent] } : {};
@@ -72,7 +72,7 @@ export async function say(talking: Talking, { user, claims, caller }: Person, sa
     const id = repeated ? chosenConversationId(user, `m_${repeated.slice(0, 40)}`) : newConversationId();
     const begun = { id, user, agent, text, ...parts, claims, caller };
     await createConversation(table, begun, new Date(), counts());
-    await actions.carryOut();
+    await carryOut();
     return { conversation: id, seq: 1 };
   }
   if (conversation === undefined) throw new BadRequest([{ path: 'conversation', message: 'is missing' }]);
@@ -82,7 +82,7 @@ export async function say(talking: Talking, { user, claims, caller }: Person, sa
   await giveFiles({ table, store: talking.files }, { from: user, to: owner }, sent, talking.fileLimits(), new Date());
   const one = { user, claims, text, ...parts, callbackId: question, clientMessageId: repeated, caller };
   const appended = await sendMessage(table, registry.agents, conversation, one, new Date(), counts());
-  await actions.carryOut();
+  await carryOut();
   return { conversation, seq: appended.message.seq };
 }
 
@@ -119,12 +119,12 @@ const isAtWork = ({ status, waitsFor }: Meta): boolean =>
 
 /** @throws NotFound, WrongState as the API does. */
 export async function cancel(
-  { table, registry, actions }: Talking,
+  { table, registry, carryOut }: Talking,
   user: string,
   conversation: string,
   runId?: string,
 ) {
   const wanted = { conversationId: conversation, user, runId };
   await cancelRun(table, registry.tools, wanted, new Date());
-  await actions.carryOut();
+  await carryOut();
 }

@@ -19,6 +19,14 @@ const limits = { images: 9, pdfs: 9, pages: 99, imageBytes: 1e6, pdfBytes: 1e6, 
 const picture = (grey: number) => png(2, 2, grey);
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
+/** Notes nothing of how files are read. */
+const unnoted = {
+  begin: async () => true,
+  end: async () => undefined,
+  refusal: async () => undefined,
+  tell: () => undefined,
+};
+
 describe('a file that the provider refuses is left out alone (R273)', () => {
   let server: ModelServer;
   beforeAll(async () => {
@@ -141,13 +149,7 @@ describe('a file that the provider refuses is left out alone (R273)', () => {
       agent,
       items: [{ kind: 'message', by: 'user', text: 'Look', files: photos }],
       readFile: files.readFile,
-      reading: {
-        begin: async () => true,
-        end: async () => undefined,
-        refusal: async () => undefined,
-        refused,
-        tell: () => undefined,
-      },
+      reading: { ...unnoted, refused },
       signal: new AbortController().signal,
       onText: () => undefined,
     });
@@ -164,13 +166,7 @@ describe('a file that the provider refuses is left out alone (R273)', () => {
       agent,
       items: [{ kind: 'message', by: 'user', text: 'Look', files: [files.put('image/png', picture(1))] }],
       readFile: files.readFile,
-      reading: {
-        begin: async () => true,
-        end: async () => undefined,
-        refusal: async () => undefined,
-        refused,
-        tell: () => undefined,
-      },
+      reading: { ...unnoted, refused },
       signal: new AbortController().signal,
       onText: () => undefined,
     });

@@ -25,7 +25,7 @@ import type { OpenRow } from '../../core/machines/reconcile/sweep';
 import { type EndedBy, reasonOf } from '../../core/machines/rollback/execution-end';
 import { settleExecution } from '../../core/machines/rollback/settle-execution';
 import { type CancelElsewhere, findExecution } from '../executions';
-import { actOnRow } from '../todos';
+import { actOn } from '../todos';
 
 export interface Reconciling {
   client: SFNClient;
@@ -97,7 +97,7 @@ async function reconcileTodos(context: Reconciling, at: OpenRow): Promise<Action
   const row = parsedAs(StoredTodos, stored);
   if (row.todos.length === 0) return [];
   if (row.at > restoredAt && row.at > new Date(now.getTime() - graceMs).toISOString()) return [];
-  if (!dryRun) await actOnRow(context, at);
+  if (!dryRun) await actOn(context, { ...row, ...at });
   const because = `${row.todos.map(({ todo }) => todo.does).join(', ')} was not done since ${row.at}`;
   return [{ does: 'act', conversationId: conversationIn(at.pk), id: at.sk, because }];
 }

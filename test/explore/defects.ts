@@ -653,7 +653,7 @@ export const defects: Defect[] = [
     ],
   }),
   foundBy('lambdas/todos', 'what follows from a transaction is done although its condition has failed', {
-    'core/conversations/store/table.ts': [['if (isDone && todos.sk.startsWith(', 'if (todos.sk.startsWith(']],
+    'core/conversations/store/table.ts': [['if (isDone && todoRow)', 'if (todoRow)']],
   }),
   foundBy('lambdas/todos', 'an entry that fails for good keeps those after it from being done', {
     'lambdas/todos.ts': [

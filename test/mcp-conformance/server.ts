@@ -109,28 +109,25 @@ async function main(): Promise<void> {
   }
   /** The conversations of which a run has begun. */
   const begun = new Set<string>();
-  const actions = {
-    /** Begins a run, or continues it after an answer. */
-    async carryOut() {
-      for (const id of begun) {
-        const meta = await readMeta(table, id);
-        const segment = meta?.status === 'running' ? segmentOf(meta) : undefined;
-        if (!segment || playing.has(id)) continue;
-        play(segment.input).catch((error: Error) => {
-          // So ends what was cancelled.
-          if (error.name !== 'Superseded') console.error(error);
-        });
-      }
-    },
-    attempts: async () => ({ execution: 'unknown' as const, attempts: [] }),
-  };
+  /** Begins runs, or continues them after an answer. */
+  async function carryOut(): Promise<void> {
+    for (const id of begun) {
+      const meta = await readMeta(table, id);
+      const segment = meta?.status === 'running' ? segmentOf(meta) : undefined;
+      if (!segment || playing.has(id)) continue;
+      play(segment.input).catch((error: Error) => {
+        // So ends what was cancelled.
+        if (error.name !== 'Superseded') console.error(error);
+      });
+    }
+  }
 
   /** New for each request, as if each had another instance of the function. */
   const app = (url: string) =>
     mcpApp({
       table: { ...table, committed: ({ pk }) => void begun.add(conversationIn(pk)) },
       registry: known,
-      actions,
+      carryOut,
       counts: () => ({ ...counts(), runs: 1_000 }),
       files: memoryFileStore(),
       fileLimits: () => fileLimits,

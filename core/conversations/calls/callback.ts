@@ -142,10 +142,10 @@ export function closeCallback(
     remove: ['openFor', 'taskTokens'],
     onlyIf: resumes ? { version } : { status: 'pending' },
   };
-  const route = resumeRoute({ ...callback, outcome: outcome && (JSON.parse(outcome) as unknown) });
+  const route = () => resumeRoute({ ...callback, outcome: outcome && (JSON.parse(outcome) as unknown) });
   return [
     own,
-    ...(resumes && taskTokens.length > 0 ? [toDo({ does: 'resume', callbackId, taskTokens, route })] : []),
+    ...(resumes && taskTokens.length > 0 ? [toDo({ does: 'resume', callbackId, taskTokens, route: route() })] : []),
     ...(status === 'cancelled' && waitKinds[kind].tells ? [toDo({ does: 'withdraw', callbackId })] : []),
   ];
 }

@@ -14,7 +14,7 @@ type Kind = Callback['kind'];
  *    `tells` needs somebody who tells: `lambdas/todos.ts`.
  */
 export interface WaitKind {
-  /** The state of the loop that waits for it. From `approval`, an approved call goes on to its tool's state. */
+  /** The state of the loop that waits for it. From `approval`, an approved call continues in its tool's state. */
   awaitedIn: 'approval' | 'callback';
   /** Who works on it elsewhere, and is told when it is cancelled. */
   tells: 'sub-agent' | 'provider' | 'server' | undefined;

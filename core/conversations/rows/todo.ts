@@ -49,3 +49,6 @@ export type DueTodo = z.infer<typeof DueTodo>;
 /** The transactional outbox: what follows from one transaction, which stores this row too. Who has done it empties the row. */
 export const StoredTodos = z.object({ todos: z.array(DueTodo), at: z.iso.datetime() });
 export type StoredTodos = z.infer<typeof StoredTodos>;
+
+/** A row of to-dos, with its key. */
+export type TodoRow = StoredTodos & { pk: string; sk: string };

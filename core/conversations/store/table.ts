@@ -12,12 +12,12 @@ import {
 import { ConversationBusy, UnreadableRow } from '../../base/text/errors';
 import { ttlAfter } from '../../base/time/ttl';
 import { inThisFormat } from '../rows/formats';
-import { key, prefix, type RowKind } from '../rows/keys';
+import { conversationIn, key, prefix, type RowKind } from '../rows/keys';
 import { Meta, withGiven } from '../rows/meta';
 import { ifReadable, metaAtLeast, parsedAs } from '../rows/readable';
 import { StoredGiven } from '../rows/rows';
 import { bytesOf, mostOfTransaction } from '../rows/size';
-import type { StoredTodos } from '../rows/todo';
+import type { TodoRow } from '../rows/todo';
 import { pause } from './retry-on-conflict';
 import { mergeAdds, type RowWrite, type SingleWrite, toItem, withTodos } from './write';
 
@@ -33,9 +33,6 @@ export interface Table {
 
 /** Returns the time of whoever uses the table. */
 export const timeOf = ({ clock }: Table): Date => clock?.() ?? new Date();
-
-/** A row of to-dos, with its key. */
-export type TodoRow = StoredTodos & { pk: string; sk: string };
 
 /** The condition of row `sk` failed, so nothing of the transaction was written. */
 export class RowConflict extends Error {
@@ -72,16 +69,14 @@ export function ignoreConflict(error: unknown): void {
  */
 export async function write(table: Table, conversationId: string, given: RowWrite[]): Promise<boolean> {
   if (given.length === 0) return true;
-  const rows = withTodos(conversationId, mergeAdds(given), timeOf(table));
+  const { rows, todoRow } = withTodos(conversationId, mergeAdds(given), timeOf(table));
   const bytes = rows.length > 1 ? bytesOf(rows) : 0;
   if (rows.length > mostOfTransaction.rows || bytes > mostOfTransaction.bytes)
     throw new TransactionTooLarge(rows.length, bytes);
   const TransactItems = rows.map((row) => toItem(table.name, key.conversation(conversationId), row));
   const command = { TransactItems, ClientRequestToken: randomUUID() };
   const isDone = await withRetries(conversationId, rows, () => table.client.send(new TransactWriteCommand(command)));
-  const todos = rows.at(-1)!;
-  if (isDone && todos.sk.startsWith(prefix.todos) && 'put' in todos)
-    table.committed?.({ ...(todos.put as StoredTodos), pk: key.conversation(conversationId), sk: todos.sk });
+  if (isDone && todoRow) table.committed?.(todoRow);
   return isDone;
 }
 
@@ -102,7 +97,11 @@ export function overwrite(table: Table, conversationId: string, row: SingleWrite
 
 /** Empties a row of to-dos that are done, and lets it expire: no function may delete a row. Another process may have done them, too. */
 export const closeTodos = (table: Table, { pk, sk, at }: TodoRow): Promise<boolean> =>
-  overwrite(table, '', { pk, sk, put: { todos: [], at, ttl: ttlAfter(timeOf(table), 1) }, onlyIf: { at } });
+  overwrite(table, conversationIn(pk), {
+    sk,
+    put: { todos: [], at, ttl: ttlAfter(timeOf(table), 1) },
+    onlyIf: { at },
+  });
 
 const attemptsToWrite = 25;
 

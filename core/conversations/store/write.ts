@@ -5,7 +5,7 @@ import { formatOf } from '../rows/formats';
 import { conversationIn, key, prefix } from '../rows/keys';
 import { assertReadable } from '../rows/kinds';
 import { openIn, openList } from '../rows/open-lists';
-import type { DueTodo, Todo } from '../rows/todo';
+import type { DueTodo, Todo, TodoRow } from '../rows/todo';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -131,17 +131,23 @@ export const toDo = (todo: Todo, conversationId?: string): RowWrite => ({
   todo,
 });
 
-/** Returns the writes with all that follows from them in one row, of the transaction's conversation. */
-export function withTodos(conversationId: string, writes: RowWrite[], now: Date): SingleWrite[] {
+/** Returns the writes with all that follows from them in one row, of the transaction's conversation, and that row. */
+export function withTodos(
+  conversationId: string,
+  writes: RowWrite[],
+  now: Date,
+): { rows: SingleWrite[]; todoRow?: TodoRow } {
   const todos: DueTodo[] = [];
-  const others: SingleWrite[] = [];
+  const rows: SingleWrite[] = [];
   for (const write of writes) {
-    if (!('todo' in write)) others.push(write);
+    if (!('todo' in write)) rows.push(write);
     else todos.push({ conversationId: write.pk ? conversationIn(write.pk) : conversationId, todo: write.todo });
   }
-  if (todos.length === 0) return others;
+  if (todos.length === 0) return { rows };
   const [id, at] = [newTodosId(), now.toISOString()];
-  return [...others, { sk: key.todos(id), put: { todos, at, ...openIn(openList.todos(conversationId), at, id) } }];
+  const [pk, sk] = [key.conversation(conversationId), key.todos(id)];
+  rows.push({ sk, put: { todos, at, ...openIn(openList.todos(conversationId), at, id) } });
+  return { rows, todoRow: { pk, sk, todos, at } };
 }
 
 /**

@@ -12,8 +12,12 @@ import { segmentsOf } from './renew-run';
  */
 export function renewTimer(table: Table, timer: StoredTimer, to: number, now: Date): Promise<boolean> {
   const { conversationId, id, segment, version } = timer;
-  const renewed = { ...timer, ...inSegment(to, now) };
-  const set = { ...inSegment(to, now), ...listing(timer) };
+  const entered = inSegment(to, now);
+  const set = { ...entered, ...listing(timer) };
   const stops = segmentsOf(segment, to).map((stale) => stopWaiting({ ...timer, segment: stale }, 'renewed'));
-  return write(table, conversationId, [{ sk: key.timer(id), set, onlyIf: { version } }, ...stops, waitFor(renewed)]);
+  return write(table, conversationId, [
+    { sk: key.timer(id), set, onlyIf: { version } },
+    ...stops,
+    waitFor({ ...timer, ...entered }),
+  ]);
 }

@@ -1,6 +1,6 @@
 import { parsedAs } from '../../../core/conversations/rows/readable';
-import { StoredTodos, type Todo } from '../../../core/conversations/rows/todo';
-import { closeTodos, readKind, type Table, type TodoRow } from '../../../core/conversations/store/table';
+import { StoredTodos, type Todo, type TodoRow } from '../../../core/conversations/rows/todo';
+import { closeTodos, readKind, type Table } from '../../../core/conversations/store/table';
 
 const rowsIn = async (table: Table, conversationId: string) =>
   (await readKind(table, conversationId, 'todos')) as { pk: string; sk: string; at: string }[];
