@@ -4,8 +4,9 @@ import type { Caller } from '../agent/approvers';
 import { assignCallback, readCallback, whyNotAnswered } from '../calls/callback';
 import { isAwaited } from '../conversation/answer';
 import { roleIn } from '../members/role';
-import { checkClaim, takerOf } from '../members/take-over';
+import { checkClaim } from '../members/take-over';
 import type { StoredAssignment, StoredCallback } from '../rows/rows';
+import { withTaker } from '../runs/standing';
 import { changeConversation, noConversation } from '../store/change-conversation';
 import type { Table } from '../store/table';
 import { knownCaller } from './known-deciders';
@@ -58,7 +59,7 @@ export function assign(
       const names = { ...(person.name && { toName: person.name }), ...(byName && { byName }) };
       assigned = { to, by: caller.user, ...names, at: now.toISOString(), step: dueStep(callback) };
     }
-    const takenBy = isTakeOver ? takerOf({ ...callback, assigned }) : meta.takenBy;
-    return { meta: { ...meta, takenBy }, rows: [assignCallback(callback, assigned)], answer: callback };
+    const claimed = isTakeOver ? withTaker(meta, { ...callback, assigned }) : meta;
+    return { meta: claimed, rows: [assignCallback(callback, assigned)], answer: callback };
   });
 }

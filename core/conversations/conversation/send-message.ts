@@ -204,7 +204,8 @@ async function answer({ question, ...sending }: Sending): Promise<Change<Appende
   const noted = { ...sending, incoming: { ...incoming, ...(isOfPerson ? { about: callId } : { callId }) } };
   const { meta: before, ...change } = appended(noted, callId ? 'answer' : 'merge', { rows: outcome.rows });
   const after = standing(before!, outcome.status);
-  const meta = isOfPerson ? givenBack(after, said.ends, now) : after;
+  // The execution that resumes, or begins, finds its run over.
+  const meta = isOfPerson && said.ends ? endAndStartQueued(standing(after, { status: 'done' }), now) : after;
   return { ...change, meta, answer: { ...change.answer, meta } };
 }
 
@@ -242,12 +243,6 @@ async function withdrawn(
     ? notDone('A person has taken the conversation over before this was decided')
     : notDone('The user sent a message instead of deciding about this', 'Read their message.');
   return withdrawCall(call, { tool: toolOf(tools, call), callback, error, now });
-}
-
-/** Who gives a conversation back leaves it. If they end it, the execution that resumes, or begins, finds its run over. */
-function givenBack({ takenBy: _, ...meta }: Meta, ends: boolean | undefined, now: Date): Meta {
-  if (!ends) return meta;
-  return endAndStartQueued(standing(meta, { status: 'done' }), now);
 }
 
 /** A question to the owner, which members answer, too; or the hand-off to a person, who gives the conversation back by its id. */

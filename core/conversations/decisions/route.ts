@@ -121,14 +121,17 @@ export function onlyWaits(calls: StoredCall[]): boolean {
 /** Returns the run's status while these calls are open. Callbacks take precedence over running tools and waits. */
 export function statusWith(calls: StoredCall[]): RunStanding {
   const asking = calls.filter(isAsking);
-  if (asking.length > 0) return { status: 'waiting', until: undefined, waitsFor: waitedFor(asking) };
+  if (asking.length > 0) {
+    const handOffs = asking.flatMap(({ kind, callbackId }) => (kind === 'person' && callbackId ? [callbackId] : []));
+    return { status: 'waiting', until: undefined, waitsFor: waitedFor(asking), handOffs };
+  }
   if (!onlyWaits(calls)) return { status: 'running', until: undefined, waitsFor: undefined };
   const times = calls.filter(({ status }) => !isSettled(status)).map(({ until }) => until!);
   return { status: 'sleeping', until: times.sort().at(-1), waitsFor: undefined };
 }
 
-/** The status of a run that people see. */
-export type RunStanding = Pick<Meta, 'until' | 'waitsFor'> & { status: RunStatus };
+/** The status of a run that people see. `handOffs`: the callbacks of those who take the conversation over, or may. */
+export type RunStanding = Pick<Meta, 'until' | 'waitsFor'> & { status: RunStatus; handOffs?: readonly string[] };
 
 /** By precedence. */
 const waitable = ['you', 'approver', 'person', 'agent', 'outside'] as const;

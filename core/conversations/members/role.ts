@@ -1,7 +1,6 @@
 import type { Taker } from '../../base/state/schemas';
 import { NotAllowed } from '../../base/text/errors';
 import { type Caller, deciderOf, ownDeciders, userIn } from '../agent/approvers';
-import { stepPrefix } from '../calls/call';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { metaAtLeast } from '../rows/readable';
@@ -39,9 +38,7 @@ type Peopled = Pick<Meta, 'owner' | 'members' | 'takenBy' | 'run'>;
 
 /** Returns who has taken a conversation over from its agent, and has not given it back. */
 export const takerIn = ({ takenBy, run }: Pick<Meta, 'takenBy' | 'run'>): Taker | undefined =>
-  takenBy && run?.status === 'waiting' && takenBy.callbackId.startsWith(stepPrefix(run.id, run.step))
-    ? takenBy
-    : undefined;
+  run?.status === 'waiting' ? takenBy : undefined;
 
 /**
  * Returns what a person is in a conversation; undefined for a stranger, and for everybody once it is deleted. Who takes it over is a member

@@ -128,7 +128,7 @@ export const Meta = ConversationSummary.omit({ id: true }).extend({
   members: z.record(z.string(), Member).optional(),
   /** How often they have changed. */
   membersVersion: z.number().int().optional(),
-  /** Who has taken it over. It counts while the run waits for that callback: see `takerIn`. */
+  /** Who has taken it over. It counts while the run waits: see `takerIn`. */
   takenBy: Taker.optional(),
   /** The user to whom the owner offers the conversation. */
   offeredTo: z.string().optional(),

@@ -10,7 +10,7 @@ import { type Change, changeConversation } from '../store/change-conversation';
 import { messagesAtOnce } from '../store/messages-at-once';
 import type { Table } from '../store/table';
 import type { RowWrite } from '../store/write';
-import { withRun } from './standing';
+import { standing } from './standing';
 import { checkStep, isUnread, type StepNotNeeded } from './step-check';
 
 /** `meta` is the conversation's META row after the step has begun. */
@@ -56,10 +56,9 @@ export function beginStep(
       lastSeq: Math.max(meta.lastSeq, draft.seq),
       pending: meta.pending.slice(toRead.length),
       scheduled: meta.scheduled?.filter((seq) => !toRead.includes(seq)),
-      // The wait for that person is over, whatever has ended it.
-      takenBy: undefined,
+      run: { ...run, draft, lastRead },
     };
-    const begun = withRun(next, { ...run, draft, lastRead, status: 'running', until: undefined });
+    const begun = standing(next, { status: 'running' });
     return {
       meta: begun,
       rows: [place, ...toRead.map((seq) => markRead(seq, draft))],

@@ -15,7 +15,6 @@ import { putReminder } from '../calls/timer';
 import type { Decision } from '../decisions/decide';
 import { eventsOfStep, type RunStanding, route, statusWith } from '../decisions/route';
 import { referencesOfReply } from '../files/references';
-import { takerOf } from '../members/take-over';
 import { closePending } from '../replies/pending-reply';
 import { key } from '../rows/keys';
 import type { Draft, Meta, StoredRun } from '../rows/meta';
@@ -27,7 +26,7 @@ import { childRows } from './conversation';
 import { noteTo } from './note';
 import { endAndStartQueued } from './run';
 import { type Reservation, spent } from './spending';
-import { withRun } from './standing';
+import { standing, withTaker } from './standing';
 import { checkStep, type StepNotNeeded } from './step-check';
 
 interface Committed {
@@ -95,7 +94,7 @@ export function commitStep(
     const noted = decision.note ? noteTo(meta, at, decision.note, now) : undefined;
     const shown = shownAfter(next, decision, question);
     const news = withNews(noted?.meta ?? meta, next, shown, decided);
-    const stepped = withRun(news, runAfter(run, draft, next, shown, decided), shown.waitsFor);
+    const stepped = standing({ ...news, run: runAfter(run, draft, next, decided) }, shown);
     return {
       meta: next.next === 'done' ? endAndStartQueued(stepped, now) : stepped,
       rows: [
@@ -119,24 +118,17 @@ function withNews(
   { decision: { handOff, callbacks }, now }: StepResult,
 ): Meta {
   const isNews = next === 'done' || shown.status !== 'running' || handOff !== undefined;
-  return {
-    ...meta,
-    updatedAt: isNews ? now.toISOString() : meta.updatedAt,
-    agent: handOff ?? meta.agent,
-    takenBy: callbacks.map(takerOf).find((taker) => taker !== undefined),
-  };
+  const changed = { ...meta, updatedAt: isNews ? now.toISOString() : meta.updatedAt, agent: handOff ?? meta.agent };
+  return withTaker(changed, ...callbacks);
 }
 
 const runAfter = (
   run: StoredRun,
   { step }: Draft,
   next: LoopOutput,
-  { status, until }: RunStanding,
   { agent, decision, usage, answeredBy }: StepResult,
 ): StoredRun => ({
   ...run,
-  status,
-  until,
   agent: decision.handOff ?? run.agent,
   step,
   next: NextState.parse(next),

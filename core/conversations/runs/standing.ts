@@ -1,7 +1,8 @@
 import { readCallsOfStep } from '../calls/call';
 import { type RunStanding, statusWith } from '../decisions/route';
+import { takerOf } from '../members/take-over';
 import type { Meta, StoredRun } from '../rows/meta';
-import type { StoredCall } from '../rows/rows';
+import type { StoredCall, StoredCallback } from '../rows/rows';
 import type { Table } from '../store/table';
 
 /**
@@ -15,9 +16,17 @@ export function withRun(meta: Meta, run: StoredRun, waitsFor?: Meta['waitsFor'])
   return { ...meta, run, status, until, waitsFor: status === 'waiting' ? waitsFor : undefined };
 }
 
-/** Returns META as its run stands. */
-export const standing = (meta: Meta, { status, until, waitsFor }: RunStanding): Meta =>
-  withRun(meta, { ...meta.run!, status, until }, waitsFor);
+/** Returns META as its run stands. Who has taken it over leaves it once the run no longer waits for them, whatever has ended that. */
+export const standing = (meta: Meta, { status, until, waitsFor, handOffs = [] }: RunStanding): Meta => ({
+  ...withRun(meta, { ...meta.run!, status, until }, waitsFor),
+  takenBy: meta.takenBy && handOffs.includes(meta.takenBy.callbackId) ? meta.takenBy : undefined,
+});
+
+/** Returns META with who has taken it over, as one of these callbacks says. */
+export const withTaker = (meta: Meta, ...callbacks: StoredCallback[]): Meta => ({
+  ...meta,
+  takenBy: callbacks.map(takerOf).find((taker) => taker !== undefined),
+});
 
 /** Returns how the run stands once a call of its step has changed. */
 export async function standingAfter(

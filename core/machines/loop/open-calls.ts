@@ -122,8 +122,10 @@ const showOpen = (table: Table, at: SegmentInput, open: StoredCall[], callbacks:
     const shown = statusWith(open);
     if (!ours) return { answer: true };
     const rows = await listEntryWrites(table, at.conversationId, callbacks);
-    if (rows.length === 0 && run.status === shown.status && meta.waitsFor === shown.waitsFor) return { answer: true };
-    return { meta: standing(meta, shown), rows, answer: true };
+    const after = standing(meta, shown);
+    const isAsBefore =
+      run.status === shown.status && meta.waitsFor === after.waitsFor && meta.takenBy?.user === after.takenBy?.user;
+    return rows.length === 0 && isAsBefore ? { answer: true } : { meta: after, rows, answer: true };
   });
 
 /** The result of a wait that a message interrupts. The model reads the message next and may go back to sleep. */
