@@ -63,13 +63,11 @@ export const defects: Defect[] = [
   foundBy('core/conversations/members/ownership', 'the task of a former owner counts as the new owner’s', {
     'core/conversations/members/role.ts': [['seq > (handedOver?.seq ?? 0) && (role', '(role']],
   }),
-  foundBy(
-    'core/conversations/members/ownership',
-    'who leaves many versions by a request that broke off cannot repeat it',
-    {
-      'core/conversations/members/members.ts': [['isNamed && !meta.members?.[name]', '!meta.members?.[name]']],
-    },
-  ),
+  foundBy('core/conversations/members/members', 'a version is left out when the people of a conversation change', {
+    'core/conversations/members/members.ts': [
+      ['return [conversationId, ...others.filter(', 'return [conversationId, ...others.slice(1).filter('],
+    ],
+  }),
   foundBy('core/conversations/members/ownership', 'a version is left behind when its conversation is handed over', {
     'core/conversations/members/ownership.ts': [
       ['return [...versions, ...tasks];', 'return [conversationId, ...tasks];'],
@@ -107,16 +105,16 @@ export const defects: Defect[] = [
     'core/conversations/decisions/recalled.ts': [['(handedOver?.seq ?? 0) + 1', '0 * (handedOver?.seq ?? 0)']],
   }),
   defect('who has given a conversation back still writes in it', {
-    'core/conversations/members/role.ts': [["takenBy && run?.status === 'waiting' && ", 'takenBy && run && ']],
-    'core/conversations/conversation/send-message.ts': [
-      ['function givenBack({ takenBy: _, ...meta }: Meta,', 'function givenBack(meta: Meta,'],
+    'core/conversations/members/role.ts': [["run?.status === 'waiting' ? takenBy : undefined", 'takenBy']],
+    'core/conversations/runs/standing.ts': [
+      ['handOffs.includes(meta.takenBy.callbackId) ? meta.takenBy : undefined', 'handOffs && meta.takenBy'],
     ],
   }),
   defect('a claim takes a conversation from a colleague by accident', {
     'core/conversations/approvals/assign.ts': [['if (isTakeOver) checkClaim(', 'if (false) checkClaim(']],
   }),
   defect('a claim is stored with the callback alone', {
-    'core/conversations/approvals/assign.ts': [['return { meta: { ...meta, takenBy }, rows', 'return { rows']],
+    'core/conversations/approvals/assign.ts': [['return { meta: claimed, rows', 'return { rows']],
   }),
   defect('the agent answers while a person talks with the owner', {
     'core/conversations/conversation/send-message.ts': [
@@ -131,7 +129,7 @@ export const defects: Defect[] = [
     },
   ),
   foundBy('core/conversations/members/members', 'somebody who is removed while a fork is made is in the fork', {
-    'core/conversations/conversation/fork.ts': [['...membersOf(source)', '']],
+    'core/conversations/conversation/fork.ts': [['held(source),', '']],
   }),
   defect('a member who is added is led to the conversation by nothing', {
     'core/conversations/members/members.ts': [

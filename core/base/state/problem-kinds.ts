@@ -36,6 +36,7 @@ export const problemKinds = {
   },
   'owner-has-files': { status: 409, what: 'The owner cannot change, because the conversation has files' },
   'taken-over': { status: 409, what: 'Another person has taken the conversation over', values: ['who'] },
+  'too-many-versions': { status: 409, what: 'The conversation has too many versions to be shared', values: ['most'] },
   'too-many-links': { status: 409, what: 'The conversation has too many links', values: ['most'] },
   'too-many-ignored': { status: 409, what: 'You ignore too many people and conversations', values: ['most'] },
   'too-many-devices': { status: 409, what: 'You have too many devices', values: ['most'] },

@@ -47,8 +47,8 @@ describe('the versions of a conversation', () => {
       { id: 'edited', path: [{ of: root, at: 1, by: 'edited', seq: 1 }], createdAt: later.toISOString() },
     ]);
     expect(await branches('again')).toEqual(family);
-    // The forked conversation does not change, and the list says which family each one belongs to.
-    expect(await readMeta(table, root)).toEqual(before);
+    // Of the forked conversation nothing changes but its version, and the list says which family each one belongs to.
+    expect(await readMeta(table, root)).toEqual({ ...before, version: before!.version + 2 });
     const { conversations } = await listConversations(table, 'ada');
     expect(
       conversations

@@ -11,7 +11,7 @@ import { pathOf } from '../decisions/branches';
 import { inReadingOrder, placeOf } from '../decisions/transcript';
 import { referencesOfFork, referToFile } from '../files/references';
 import { checkEffect } from '../members/effects';
-import { sharedRows } from '../members/members';
+import { mostVersions, sharedRows, tooManyVersions, versionsOf } from '../members/members';
 import { authorIn, type Person, readMetaFor, userOf } from '../members/role';
 import { key, prefix } from '../rows/keys';
 import { copied, type ForkedKind } from '../rows/kinds';
@@ -90,7 +90,10 @@ export async function forkConversation(
   if (source.unreadable) await readMeta(table, from);
   const there = await readMeta(table, id);
   if (there && !there.forking) return readMetaFor(table, id, person);
-  if (!there) await checkUnused(table, id);
+  if (!there) {
+    await checkUnused(table, id);
+    if (source.members && (await versionsOf(table, from)).length >= mostVersions) throw tooManyVersions();
+  }
   const { text, instructions, claims, user: _, ...small } = requested;
   const request: Forking = there?.forking
     ? JSON.parse(there.forking)
@@ -169,7 +172,7 @@ export async function forkConversation(
         ...counts,
         ...shared,
         ...sharedRows(source, id, now),
-        ...membersOf(source),
+        held(source),
       ])
     )
       return whole;
@@ -182,9 +185,13 @@ export async function forkConversation(
   return readMetaFor(table, id, person);
 }
 
-/** Holds the members of a shared conversation while its fork gets them: no removed person stays in the fork. */
-const membersOf = ({ conversationId, members, membersVersion = 0 }: Meta): RowWrite[] =>
-  members ? [{ pk: key.conversation(conversationId), sk: key.meta, set: {}, onlyIf: { membersVersion } }] : [];
+/** Holds who is in a conversation while its fork gets them. What changes all versions meanwhile is decided again, with the fork. */
+const held = ({ conversationId, membersVersion }: Meta): RowWrite => ({
+  pk: key.conversation(conversationId),
+  sk: key.meta,
+  set: {},
+  onlyIf: { membersVersion: membersVersion ?? null },
+});
 
 /** Returns the row of the family's root that says where the fork departs. */
 async function branchOf(

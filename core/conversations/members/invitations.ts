@@ -41,10 +41,7 @@ export function acceptInvitation(table: Table, asked: Asked, now: Date): Promise
   const name = ownName(asked.by);
   return changeVersions(table, asked.conversationId, (meta) => {
     const member = meta.members?.[name];
-    if (!meta.owner || !member || member.asks) {
-      if (meta.conversationId === asked.conversationId) throw noConversation(asked.conversationId);
-      return { answer: meta };
-    }
+    if (!meta.owner || !member || member.asks) throw noConversation(asked.conversationId);
     const { invited: _, ...accepted } = member;
     return withMembers(meta, { ...meta.members, [name]: accepted }, now);
   });

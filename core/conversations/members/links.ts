@@ -100,21 +100,14 @@ export function joinByLink(
   now: Date,
 ): Promise<Meta> {
   const name = ownName(by);
-  const isIn = (meta: Meta) => roleIn(meta, by) !== undefined || meta.members?.[name] !== undefined;
-  let joined: Member | undefined;
+  const digest = digestOf(secret);
   return changeVersions<Meta>(table, conversationId, async (meta) => {
-    const isNamed = meta.conversationId === conversationId;
-    // A version that is forked meanwhile follows the named one, by which the link may be used up.
-    if (!isNamed && joined)
-      return isIn(meta) ? { answer: meta } : withMembers(meta, { ...meta.members, [name]: joined }, now);
-    if (isNamed) joined = meta.members?.[name];
-    const digest = digestOf(secret);
-    // It is the named conversation's, which is changed with the last ones.
+    // It is the named conversation's.
     const links = await readLinks(table, { conversationId, handedOver: meta.handedOver });
     const link = links.find((one) => one.digest === digest);
     if (!meta.owner || !link) throw noConversation(conversationId);
     // They are in, or have asked: the request is repeated. Who is invited accepts as such.
-    if (isIn(meta)) return { answer: meta };
+    if (roleIn(meta, by) !== undefined || meta.members?.[name]) return { answer: meta };
     if (!isLive(link, now)) throw noConversation(conversationId);
     const known = nameFrom(called ?? '');
     const member: Member = {
@@ -124,8 +117,7 @@ export function joinByLink(
     };
     const { version, uses } = link;
     const used = { sk: key.link(link.id), set: { uses: uses + 1 }, onlyIf: { version } };
-    const changed = withMembers(meta, { ...meta.members, [name]: member }, now);
-    if (isNamed) joined = member;
-    return { ...changed, rows: [...(changed.rows ?? []), ...(isNamed ? [used] : [])] };
+    const { rows = [], ...changed } = withMembers(meta, { ...meta.members, [name]: member }, now);
+    return { ...changed, rows: meta.conversationId === conversationId ? [...rows, used] : rows };
   });
 }

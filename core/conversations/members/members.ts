@@ -2,14 +2,14 @@
 
 import { seen } from 'vigil-client/shared';
 import { clip } from '../../base/text/clip';
-import { InvalidInput } from '../../base/text/errors';
+import { InvalidInput, WrongState } from '../../base/text/errors';
 import { ttlAfter } from '../../base/time/ttl';
 import { userIn } from '../agent/approvers';
 import { key } from '../rows/keys';
 import type { Meta } from '../rows/meta';
 import { onlyReadable } from '../rows/readable';
 import { type Member, SharedRow } from '../rows/rows';
-import { type Change, changeConversation, changeConversations, noConversation } from '../store/change-conversation';
+import { type Change, changeConversations, noConversation } from '../store/change-conversation';
 import { readKind, readPartition, readShownMeta, type Table } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { checkOwner, checkRole, namesOf, ownName, type Person } from './role';
@@ -18,7 +18,7 @@ import { checkOwner, checkRole, namesOf, ownName, type Person } from './role';
  * The people of a conversation, besides its owner. They are in META, which every change of the conversation reads and fences: who is removed
  * has no later place in its order. A row in each member's own partition leads to the conversation.
  *
- * All versions of a conversation have the same members: a change is made in each.
+ * All versions of a conversation have the same members: a change is made in all of them, in one transaction.
  */
 
 /** META stays below 4 KB with them. */
@@ -76,10 +76,9 @@ export const setMember = (
 export const removeMember = (table: Table, asked: Asked, name: string, now: Date): Promise<Meta | undefined> => {
   const isSelf = name === ownName(asked.by);
   return changeVersions<Meta | undefined>(table, asked.conversationId, (meta) => {
-    // A request that is repeated, or one that a link has not been confirmed for.
-    const isNamed = meta.conversationId === asked.conversationId;
     if (!isSelf) checkOwner(meta, asked.by);
-    else if (isNamed && !meta.members?.[name]) checkRole(meta, asked.by, 'watcher');
+    // A request that is repeated, or one that a link has not been confirmed for.
+    else if (!meta.members?.[name]) checkRole(meta, asked.by, 'watcher');
     if (!meta.members?.[name]) return { answer: meta };
     const { [name]: _, ...others } = meta.members;
     return withMembers(meta, others, now);
@@ -165,36 +164,39 @@ export async function readSharedRows(table: Table, name: string): Promise<Shared
   return onlyReadable(SharedRow, rows).filter(({ ttl }) => ttl === undefined);
 }
 
+/** What a shared conversation may have. A change of a member has two rows for each version, and a transaction at most 100. */
+export const mostVersions = 40;
+const mostAtOnce = 48;
+
 /**
- * Makes a change in all versions of a conversation, and in those that are forked meanwhile: in one transaction, or in several if the versions
- * are many. The named one is in the last, so a request that broke off is still allowed when it is repeated, and goes on.
+ * Makes a change in all versions of a conversation, or in none of them. A version that is forked meanwhile changes the META that it is forked
+ * from, so the change is decided again, with that version.
+ *
+ * @returns the answer of the named one.
+ * @throws WrongState if there are too many versions.
  */
-export async function changeVersions<Answer>(
+export const changeVersions = <Answer>(
   table: Table,
   conversationId: string,
   decide: (meta: Meta) => Change<Answer> | Promise<Change<Answer>>,
-): Promise<Answer> {
-  const done = new Set<string>();
-  let answer: { answer: Answer } | undefined;
-  for (;;) {
-    const left = (await versionsOf(table, conversationId)).filter((id) => !done.has(id));
-    if (answer && left.length === 0) return answer.answer;
-    const named = answer ? [] : [conversationId];
-    const others = left.filter((id) => id !== conversationId);
-    for (const id of others.splice(0, Math.max(0, others.length - versionsAtOnce))) {
-      await changeConversation(table, id, decide);
-      done.add(id);
-    }
-    const last = await changeConversations(table, async () => [...named, ...others], decide);
-    for (const id of [...named, ...others]) done.add(id);
-    answer ??= { answer: last };
-  }
-}
+): Promise<Answer> =>
+  changeConversations(
+    table,
+    async () => {
+      const versions = await versionsOf(table, conversationId);
+      if (versions.length > mostAtOnce) throw tooManyVersions();
+      return versions;
+    },
+    decide,
+  );
 
-/** With the rows that lead their members there, fewer than a transaction may have. */
-const versionsAtOnce = 30;
+export const tooManyVersions = (): WrongState =>
+  new WrongState(`A shared conversation has at most ${mostVersions} versions. Delete some of them first.`, {
+    kind: 'too-many-versions',
+    values: { most: mostVersions },
+  });
 
-/** Returns the ids of the versions of a conversation that are its owner's: first the named one. */
+/** Returns the ids of the versions of a conversation that are its owner's, the named one first. */
 export async function versionsOf(table: Table, conversationId: string): Promise<string[]> {
   const { owner, rootId = conversationId } = (await readShownMeta(table, conversationId)) ?? {};
   if (!owner) throw noConversation(conversationId);

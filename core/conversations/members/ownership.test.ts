@@ -244,11 +244,17 @@ describe('all versions have the same members', () => {
     for (const id of ids) await expect(readMetaFor(table, id, 'ben')).rejects.toMatchObject({ name: 'NotFound' });
   });
 
-  test('also if they are more than one change holds: a request that breaks off goes on when it is repeated (R267)', async () => {
-    const ids = await manyVersions(await given(), 32);
-    const leave = (on: Table) => removeMember(on, ben(ids[0]!), 'user:ben', now);
-    await expect(leave(breakingOff(table, 2))).rejects.toThrow('gone');
-    await leave(table);
+  test('also as many as are shared; of these there are no more (R267)', async () => {
+    const ids = await manyVersions(await given(), 39);
+    const tooMany = { of: { kind: 'too-many-versions' } };
+    const fork = { from: ids[0]!, id: `${ids[0]}-more`, user: 'ada', step: 1 };
+    await expect(forkConversation(table, fork, now)).rejects.toMatchObject(tooMany);
+    await removeMember(table, ben(ids[0]!), 'user:ben', now);
     for (const id of ids) await expect(readMetaFor(table, id, 'ben')).rejects.toMatchObject({ name: 'NotFound' });
+    // One that is not shared may have more, and then nobody can be let in.
+    await forkConversation(table, fork, now);
+    await manyVersions(ids, 48);
+    await expect(addMember(table, ada(ids[0]!), 'user:ben', { role: 'member' })).rejects.toMatchObject(tooMany);
+    expect((await readMeta(table, ids[1]!))!.members).toBeUndefined();
   });
 });

@@ -80,6 +80,7 @@ export type ProblemType =
   | 'urn:vigil:problem:owner-has-too-much'
   | 'urn:vigil:problem:owner-has-files'
   | 'urn:vigil:problem:taken-over'
+  | 'urn:vigil:problem:too-many-versions'
   | 'urn:vigil:problem:too-many-links'
   | 'urn:vigil:problem:too-many-ignored'
   | 'urn:vigil:problem:too-many-devices'

@@ -69,6 +69,10 @@ function ofType({ type, values: { most, until, who } = {}, limit }: Problem): st
       return t('It has too many versions and tasks of sub-agents to be handed over: delete some of them first.');
     case 'urn:vigil:problem:owner-has-files':
       return t('It has files, which belong to its owner: a conversation with files stays theirs.');
+    case 'urn:vigil:problem:too-many-versions':
+      return most === undefined
+        ? undefined
+        : t('A shared conversation has at most {most} versions. Delete some of them first.', { most });
     case 'urn:vigil:problem:too-many-links':
       return most === undefined ? undefined : t('This conversation has {most} links. Revoke one first.', { most });
     case 'urn:vigil:problem:too-many-ignored':
