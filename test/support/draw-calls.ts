@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isSettled } from '../../core/base/state/schemas';
 import type { Effect } from '../../core/conversations/agent/tool';
 import { type CallEvent, type CallState, callEvents, transition } from '../../core/conversations/calls/call-state';
@@ -77,38 +78,57 @@ const meaning: Record<CallEvent, string> = {
     'the table was restored from a backup ([details](operations.md#restoring)): what the call has done since is not in it',
 };
 
-/** The picture is that of an `idempotent` tool, which has all states. */
+/** The picture is that of an `idempotent` tool, which has all states. Only the tables tell its forms of a state apart. */
 function picture(): string {
-  const arrows = new Map<string, string[]>();
+  const arrows = new Map<string, Set<CallEvent>>();
+  const names = new Set<string>();
   for (const { from, event, to } of reachable('idempotent')) {
-    const arrow = `${idOf(from)} --> ${idOf(to)}`;
-    arrows.set(arrow, [...(arrows.get(arrow) ?? []), event]);
+    const [before, after] = [formless(from), formless(to)];
+    for (const name of [before, after]) names.add(name);
+    const arrow = `${idOf(before)} --> ${idOf(after)}`;
+    arrows.set(arrow, (arrows.get(arrow) ?? new Set()).add(event));
   }
-  const names = new Set(reachable('idempotent').flatMap(({ from, to }) => [nameOf(from), nameOf(to)]));
   const long = [...names].filter((name) => /\W/.test(name));
   return [
     'stateDiagram-v2',
     '  [*] --> queued',
-    ...long.map((name) => `  state "${name}" as ${name.replace(/\W+/g, '_')}`),
-    ...[...arrows].map(([arrow, events]) => `  ${arrow}: ${events.join(', ')}`),
+    ...long.map((name) => `  state "${name}" as ${idOf(name)}`),
+    ...[...arrows].map(([arrow, events]) => `  ${arrow}: ${[...events].join(', ')}`),
   ].join('\n');
 }
-const idOf = (state: CallState) => nameOf(state).replace(/\W+/g, '_');
+const formless = (state: CallState): string => nameOf(state).replace(/,.*| again$/, '');
+const idOf = (name: string): string => name.replace(/\W+/g, '_');
 
-function table(effect: Effect): string {
-  const rows = new Map<string, Map<CallEvent, string>>();
-  for (const { from, event, to } of reachable(effect)) {
-    const row = rows.get(nameOf(from)) ?? new Map<CallEvent, string>();
-    rows.set(nameOf(from), row.set(event, nameOf(to)));
+/** Of a state of a call, what each event makes of it. */
+type Row = [state: string, next: Partial<Record<CallEvent, string>>];
+
+function rowsOf(effect: Effect): Row[] {
+  const rows = new Map<string, Row[1]>();
+  for (const { from, event, to } of reachable(effect))
+    rows.set(nameOf(from), { ...rows.get(nameOf(from)), [event]: nameOf(to) });
+  return [...rows];
+}
+
+/** The rows that are the same for all effects, and then those of each effect, or of several that have the same. */
+function tables(): string {
+  const all = effects.map((effect) => ({ effect, rows: rowsOf(effect) }));
+  const isShared = (row: Row) => all.every(({ rows }) => rows.some((other) => isDeepStrictEqual(other, row)));
+  const named = new Map([[table(all[0]!.rows.filter(isShared)), 'Any effect']]);
+  for (const { effect, rows } of all) {
+    const own = table(rows.filter((row) => !isShared(row)));
+    const others = named.get(own);
+    named.set(own, `${others ? `${others} and ` : ''}\`${effect}\``);
   }
-  const lines = [...rows].map(
-    ([name, row]) => `| ${name} | ${callEvents.map((event) => row.get(event) ?? '').join(' | ')} |`,
-  );
+  return [...named].map(([rows, name]) => `### ${name}\n\n${rows}`).join('\n\n');
+}
+
+/** Has the events that change something. */
+function table(rows: Row[]): string {
+  const events = callEvents.filter((event) => rows.some(([, next]) => next[event]));
   return [
-    `### \`${effect}\`\n`,
-    `| | ${callEvents.join(' | ')} |`,
-    `|---|${callEvents.map(() => '---|').join('')}`,
-    ...lines,
+    `| | ${events.join(' | ')} |`,
+    `|---|${events.map(() => '---|').join('')}`,
+    ...rows.map(([state, next]) => `| ${state} | ${events.map((event) => next[event] ?? '').join(' | ')} |`),
   ].join('\n');
 }
 
@@ -132,10 +152,11 @@ const fateWords = {
 
 export const drawn = (): string => `# The life of a tool call
 
-A call's row has the call's state, and whether an attempt may have taken effect without a result. This uncertainty stays, whatever
-later attempts report: such a call ends \`completed\` or \`unknown\`, never \`failed\` or \`cancelled\`. The transitions are one pure
-function, [\`core/conversations/calls/call-state.ts\`](../core/conversations/calls/call-state.ts). \`npx tsx test/support/draw-calls.ts\` draws this page from it, and a test fails while
-they differ.
+A call's row has its state, and whether an attempt may have taken effect without a result. This uncertainty stays, whatever later attempts report: such a
+call ends \`completed\` or \`unknown\`, never \`failed\` or \`cancelled\`. The transitions are one pure function,
+[\`core/conversations/calls/call-state.ts\`](../core/conversations/calls/call-state.ts). \`npx tsx test/support/draw-calls.ts\` draws this page from it, and a test
+fails while they differ. The picture is of an \`idempotent\` tool. Only [the tables](#by-the-tools-effect) tell whether a call is uncertain, paused or a
+task.
 
 \`\`\`mermaid
 ${picture()}
@@ -147,20 +168,20 @@ ${callEvents.map((event) => `| \`${event}\` | ${meaning[event]} |`).join('\n')}
 
 ## By the tool's effect
 
-An empty field: the event changes nothing.
+An event with an empty field, or without a column, changes nothing.
 
-${effects.map(table).join('\n\n')}
+${tables()}
 
-If a call is cancelled just as its function is invoked, that attempt finds the call settled and does nothing. A running attempt
-of an \`idempotent\` or \`once\` tool may finish if the tool has a compensation, and is then undone.
+An attempt whose call is cancelled before it begins does nothing. [The rollback](rollback.md) says which running calls may finish.
 
-Calls that need an approval or ask a question begin as \`waiting\`. They are never uncertain: no attempt has started.
+A call that needs an approval, asks a question, delegates or sleeps begins as \`waiting\`. It is not uncertain: no attempt has started.
 
 ## The callback
 
-The event that ends a wait also ends its callback, in the same transaction: [\`core/conversations/calls/change-call.ts\`](../core/conversations/calls/change-call.ts) makes both writes,
-and no other code writes either status. What differs by the kind of the callback is one table, [\`core/conversations/calls/wait-kinds.ts\`](../core/conversations/calls/wait-kinds.ts), whose
-head says how to add a kind.
+The event that ends a wait also ends its callback, in the same transaction. Only
+[\`core/conversations/calls/change-call.ts\`](../core/conversations/calls/change-call.ts) writes a call's status, and only \`closeCallback\` ends a callback. What
+differs by the kind of the callback is one table, [\`core/conversations/calls/wait-kinds.ts\`](../core/conversations/calls/wait-kinds.ts), whose head says how to add
+a kind.
 
 | event | the callback that the call waits for |
 |---|---|
