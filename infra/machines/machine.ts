@@ -19,6 +19,9 @@ export interface MachineProps {
   functions: Record<string, VigilFunction>;
 }
 
+/** The functions that machines invoke. */
+const states = new WeakSet<VigilFunction>();
+
 /** A state machine. It may invoke the functions of its definition, and start its own executions, if the definition does, nothing else. */
 export class Machine extends Construct {
   readonly arn: string;
@@ -30,6 +33,7 @@ export class Machine extends Construct {
     super(scope, id);
     const text = JSON.stringify(definition);
     const named = Object.entries(functions).filter(([placeholder]) => text.includes(`\${${placeholder}}`));
+    for (const [, fn] of named) states.add(fn);
     const arns = Object.fromEntries(named.map(([placeholder, fn]) => [placeholder, fn.functionArn]));
     const machine = new StateMachine(this, 'StateMachine', {
       definitionBody: DefinitionBody.fromString(text),
@@ -64,32 +68,32 @@ export class Machine extends Construct {
   }
 
   grantStart(...functions: VigilFunction[]): void {
-    for (const fn of functions) this.allow(fn, 'Start', 'states:StartExecution', this.arn);
+    for (const fn of functions) this.allow(fn, 'states:StartExecution', this.arn);
   }
 
   grantStop(...functions: VigilFunction[]): void {
-    for (const fn of functions) this.allowOnExecutions(fn, 'Stop', 'states:StopExecution');
+    for (const fn of functions) this.allowOnExecutions(fn, 'states:StopExecution');
   }
 
   grantFind(fn: VigilFunction): void {
-    this.allowOnExecutions(fn, 'Find', 'states:DescribeExecution');
+    this.allowOnExecutions(fn, 'states:DescribeExecution');
   }
 
   /** The right to read how an execution has gone. It names no rows, and its data are ids. */
   grantHistory(fn: VigilFunction): void {
-    this.allowOnExecutions(fn, 'History', 'states:GetExecutionHistory');
+    this.allowOnExecutions(fn, 'states:GetExecutionHistory');
   }
 
   /** A task token belongs to an execution, but IAM checks the right to answer it on the state machine. */
   grantAnswer(...functions: VigilFunction[]): void {
-    for (const fn of functions) this.allow(fn, 'Answer', 'states:SendTaskSuccess', this.arn);
+    for (const fn of functions) this.allow(fn, 'states:SendTaskSuccess', this.arn);
   }
 
   private get stack(): Stack {
     return Stack.of(this);
   }
 
-  private allowOnExecutions(fn: VigilFunction, verb: string, action: string): void {
+  private allowOnExecutions(fn: VigilFunction, action: string): void {
     const { stack } = this;
     const executions = Arn.format(
       {
@@ -100,18 +104,17 @@ export class Machine extends Construct {
       },
       stack,
     );
-    const policy = this.allow(fn, verb, action, executions);
-    Validations.of(policy).acknowledge({
+    Validations.of(this.allow(fn, action, executions)).acknowledge({
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:states:<AWS::Region>:<AWS::AccountId>:execution:<${this.node.id}.Name>:*]`,
       reason: 'Any execution of this one state machine.',
     });
   }
 
-  /** In a policy of its own, because a function that the machine invokes must exist before the machine. */
-  private allow(fn: VigilFunction, verb: string, action: string, resource: string): Policy {
-    return new Policy(this, `${fn.node.id}May${verb}`, {
-      roles: [fn.role],
-      statements: [new PolicyStatement({ actions: [action], resources: [resource] })],
-    });
+  /** Allows it in the policy of the function's role, or, if a machine invokes the function, in another one: it must exist before the machine. */
+  private allow(fn: VigilFunction, action: string, resource: string): Construct {
+    const statement = new PolicyStatement({ actions: [action], resources: [resource] });
+    if (states.has(fn)) return new Policy(this, `Of${fn.node.id}`, { roles: [fn.role], statements: [statement] });
+    fn.role.addToPolicy(statement);
+    return fn.role;
   }
 }

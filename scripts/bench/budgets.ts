@@ -36,9 +36,9 @@ export const budgets = {
   // A JavaScript engine.
   'bundle.RunCode': bundle('RunCode', 1_230),
   'bundle.others': bundle('each other function', 530),
-  'stack.shipped.resources': { what: 'resources of the shipped stack', limit: 237, unit: '' },
+  'stack.shipped.resources': { what: 'resources of the shipped stack', limit: 202, unit: '' },
   'stack.shipped.functions': { what: 'functions of the shipped stack', limit: 31, unit: '' },
-  'stack.smallest.resources': { what: 'resources of a stack of one agent without tools', limit: 166, unit: '' },
+  'stack.smallest.resources': { what: 'resources of a stack of one agent without tools', limit: 131, unit: '' },
   'stack.smallest.functions': { what: 'functions of a stack of one agent without tools', limit: 14, unit: '' },
   'install.packages': { what: 'packages that an installation has, by the lock file', limit: 199, unit: '' },
   'install.megabytes': { what: 'the same packages, without those of one platform', limit: 135, unit: 'MB' },
