@@ -129,9 +129,10 @@ function expected(): Record<string, string[]> {
       ...invokes('Embed'),
       ...onFiles('DeleteObject'),
     ],
-    Connect: onLive('DeleteItem', 'GetItem', 'PutItem'),
-    Disconnect: [...onLive('DeleteItem', 'Query', 'UpdateItem'), ...connections('POST', 'DELETE')],
-    Subscribe: [...onLive('DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'), ...connections('POST', 'DELETE')],
+    Connections: [
+      ...onLive('DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'),
+      ...connections('POST', 'DELETE'),
+    ],
     Broadcast: [
       ...stream,
       undelivered,
@@ -292,7 +293,8 @@ const besides: Record<string, Record<string, string[]>> = {
 /** Functions with fewer actions. */
 const partly: Record<string, Record<string, string[]>> = {
   Ask: { GetItem: ['C#'], UpdateItem: ['C#'], TransactGetItems: ['C#'], 'TransactWriteItems with Update': ['C#'] },
-  Subscribe: { GetItem: ['C#'], TransactGetItems: ['C#'] },
+  // What is pushed asks META who may read it.
+  Connections: { GetItem: ['C#'], TransactGetItems: ['C#'] },
   Embed: {
     GetItem: ['C#', 'E#'],
     TransactGetItems: ['C#', 'E#'],
@@ -302,8 +304,6 @@ const partly: Record<string, Record<string, string[]>> = {
     'TransactWriteItems with Put': ['E#'],
     'TransactWriteItems with Update': ['N#'],
   },
-  // What is pushed asks META who may read it.
-  Disconnect: { GetItem: ['C#'], TransactGetItems: ['C#'] },
   Broadcast: { GetItem: ['C#', 'U#'], TransactGetItems: ['C#', 'U#'] },
   Notify: {
     GetItem: ['C#', 'U#'],
@@ -441,13 +441,5 @@ test('only Api reads the indexes, tools that declare it the list of timers, and 
   const live = tableNamed('LiveTable');
   const others = { ...requests, ...forbidden };
   const reaches = (id: string) => Object.values(others).some((request) => allowed(id, request(live, 'C#')));
-  expect(functions().filter(reaches).sort()).toEqual([
-    'Api',
-    'Broadcast',
-    'CallModel',
-    'Connect',
-    'Disconnect',
-    'Notify',
-    'Subscribe',
-  ]);
+  expect(functions().filter(reaches).sort()).toEqual(['Api', 'Broadcast', 'CallModel', 'Connections', 'Notify']);
 });

@@ -144,7 +144,7 @@ describe('what is deployed', () => {
       'GET /openapi.json',
       'POST /webhooks/{token}',
       'POST /webhooks/models/{provider}',
-      // On the WebSocket, Connect checks a ticket, and the other routes know the connection's user.
+      // On the WebSocket, Connections checks a ticket, and the other routes know the connection's user.
       '$connect',
       '$disconnect',
       '$default',

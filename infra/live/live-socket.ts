@@ -6,13 +6,6 @@ import type { VigilFunction } from '../functions/vigil-function';
 import { nameInRegion } from '../names';
 import { oneAfterTheOther } from '../routes';
 
-export interface LiveSocketProps {
-  connect: VigilFunction;
-  disconnect: VigilFunction;
-  /** Receives every message. Its answer goes back over the connection. */
-  message: VigilFunction;
-}
-
 const stageName = 'live';
 
 /** Anyone may ask for a connection, so those who ask take no more than half of what all messages may take. */
@@ -26,21 +19,21 @@ export class LiveSocket extends Construct {
   readonly connectionsUrl: string;
   private readonly api: WebSocketApi;
 
-  constructor(scope: Construct, id: string, props: LiveSocketProps) {
+  /** @param fn opens and closes connections, and answers messages. */
+  constructor(scope: Construct, id: string, fn: VigilFunction) {
     super(scope, id);
-    const { connect, disconnect, message } = props;
-    const integration = (fn: VigilFunction) => new WebSocketLambdaIntegration('Integration', fn);
+    const integration = new WebSocketLambdaIntegration('Integration', fn);
     this.api = new WebSocketApi(this, 'Api', {
       apiName: nameInRegion(this, 'live', 128),
       routeSelectionExpression: '$request.body.action',
-      connectRouteOptions: { integration: integration(connect) },
-      disconnectRouteOptions: { integration: integration(disconnect) },
-      defaultRouteOptions: { integration: integration(message), returnResponse: true },
+      connectRouteOptions: { integration },
+      disconnectRouteOptions: { integration },
+      defaultRouteOptions: { integration, returnResponse: true },
     });
     Validations.of(this.api).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:
-        'A browser cannot set headers on a WebSocket: Connect checks a ticket, which a signed-in user gets from the API.',
+        'A browser cannot set headers on a WebSocket: Connections checks a ticket, which a signed-in user gets from the API.',
     });
     const stage = new WebSocketStage(this, 'Stage', {
       webSocketApi: this.api,
@@ -51,7 +44,7 @@ export class LiveSocket extends Construct {
     Validations.of(stage).acknowledge({
       id: 'AwsSolutions-APIG1',
       reason:
-        'API Gateway writes such a log with one role for the whole account, which is not this stack’s to set. Connect logs who connects.',
+        'API Gateway writes such a log with one role for the whole account, which is not this stack’s to set. Connections logs who connects.',
     });
     (stage.node.defaultChild as CfnStage).routeSettings = { $connect: connecting };
     oneAfterTheOther(this.api);

@@ -39,11 +39,14 @@ export class LiveView extends Construct {
     const fn = (name: string, description: string, more: Record<string, string> = {}) =>
       new VigilFunction(this, name, { description, bundles, environment: { ...environment, ...more } });
 
-    const connect = fn('Connect', 'Opens a connection of the live view for the holder of a ticket');
-    const ofTable = { TABLE_NAME: table.name };
-    const disconnect = fn('Disconnect', 'Removes a closed connection of the live view', ofTable);
-    const subscribe = fn('Subscribe', 'Handles the messages of clients of the live view', ofTable);
-    this.socket = new LiveSocket(this, 'Socket', { connect, disconnect, message: subscribe });
+    const ofClients = fn(
+      'Connections',
+      'Opens and closes connections of the live view, and answers the messages of its clients',
+      {
+        TABLE_NAME: table.name,
+      },
+    );
+    this.socket = new LiveSocket(this, 'Socket', ofClients);
     const broadcast = fn(
       'Broadcast',
       'Pushes changed rows to subscribers, publishes finished work, and begins notices',
@@ -56,18 +59,14 @@ export class LiveView extends Construct {
     );
 
     this.broadcast = broadcast;
-    this.live.grant(connect, 'GetItem', 'PutItem', 'DeleteItem');
-    this.live.grant(disconnect, 'Query', 'DeleteItem', 'UpdateItem');
-    this.live.grant(subscribe, 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem');
+    this.live.grant(ofClients, 'GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem');
     // Who may read a conversation is asked whenever something of it is sent.
-    for (const one of [disconnect, subscribe, broadcast]) table.grant(one, [partition.conversations], 'GetItem');
+    for (const one of [ofClients, broadcast]) table.grant(one, [partition.conversations], 'GetItem');
     this.live.grant(broadcast, 'GetItem', 'Query', 'DeleteItem', 'UpdateItem');
     this.socket.grant(broadcast, 'POST', 'DELETE');
-    // Both tell the others who is here.
-    for (const one of [disconnect, subscribe]) {
-      one.addEnvironment('LIVE_CONNECTIONS_URL', this.socket.connectionsUrl);
-      this.socket.grant(one, 'POST', 'DELETE');
-    }
+    // It tells the others who is here.
+    ofClients.addEnvironment('LIVE_CONNECTIONS_URL', this.socket.connectionsUrl);
+    this.socket.grant(ofClients, 'POST', 'DELETE');
     events.grantPublish(broadcast);
     this.notices.grantBegin(broadcast);
     new StreamReader(this, 'Stream', {

@@ -1,13 +1,11 @@
 import type { APIGatewayProxyWebsocketEventV2 } from 'aws-lambda';
 import { openConnection } from '../../core/people/live/connections';
 import { useTicket } from '../../core/people/live/subscriptions';
-import { tableOfDeployment } from '../../runtime/environment';
-import { log, logged } from '../../runtime/log';
-
-const live = tableOfDeployment('LIVE_TABLE_NAME');
+import { log } from '../../runtime/log';
+import type { Socket } from './subscribe';
 
 /** A handshake with its query string, and the address that it comes from. */
-type ConnectEvent = APIGatewayProxyWebsocketEventV2 & {
+export type ConnectEvent = APIGatewayProxyWebsocketEventV2 & {
   queryStringParameters?: Record<string, string | undefined>;
   requestContext: { identity?: { sourceIp?: string } };
 };
@@ -16,8 +14,7 @@ type ConnectEvent = APIGatewayProxyWebsocketEventV2 & {
  * Opens a connection for the ticket's holder. Browsers cannot send headers with a WebSocket, and a token in an address would end up in
  * logs; a used ticket is worthless. All later messages of the connection act for this user, until the token ends.
  */
-export const handler = logged(async (event: ConnectEvent): Promise<{ statusCode: number }> => {
-  const now = new Date();
+export async function connect({ live }: Socket, event: ConnectEvent, now: Date): Promise<{ statusCode: number }> {
   const { connectionId, identity } = event.requestContext;
   const ticket = event.queryStringParameters?.ticket;
   const holder = ticket && (await useTicket(live, ticket, now));
@@ -34,4 +31,4 @@ export const handler = logged(async (event: ConnectEvent): Promise<{ statusCode:
   }
   log.info('connected', { connectionId, user: holder.user, ip: identity?.sourceIp });
   return { statusCode: 200 };
-});
+}

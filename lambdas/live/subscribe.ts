@@ -3,6 +3,7 @@ import { readClientJson } from '../../core/base/json/foreign-json';
 import { readRole } from '../../core/conversations/members/role';
 import type { Holder } from '../../core/people/live/connections';
 import { ClientMessage, type ServerMessage } from '../../core/people/live/live';
+import type { LiveTables } from '../../core/people/live/readers';
 import {
   approvalsTopic,
   conversationTopic,
@@ -14,52 +15,54 @@ import {
 } from '../../core/people/live/subscriptions';
 import { setWatched } from '../../core/people/live/watching';
 import { typing, typingPush } from '../../core/people/presence/presence';
-import { tableOfDeployment } from '../../runtime/environment';
-import { logged } from '../../runtime/log';
 import { BadRequest, problemOf, titleOf } from '../problems';
-import { connectionsOfGateway } from './gateway';
+import type { Connections } from './push';
 import { tell, tellHere, tellLeft } from './tell-people';
 
-const table = tableOfDeployment();
-const live = tableOfDeployment('LIVE_TABLE_NAME');
-const tables = { table, live };
-const connections = connectionsOfGateway();
+/** What the messages of clients are about. */
+export interface Socket extends LiveTables {
+  connections: Connections;
+}
 
-/** Handles every message of a client. The route's response goes back over the connection. */
-export const handler = logged(async (event: APIGatewayProxyWebsocketEventV2) => {
+/** Answers a message of a client. The route's response goes back over the connection. */
+export async function answer(to: Socket, event: APIGatewayProxyWebsocketEventV2, now: Date) {
   let message: ClientMessage | undefined;
   try {
     message = ClientMessage.safeParse(readClientJson(event.body ?? '', 'body')).data;
   } catch (error) {
     return { statusCode: 200, body: JSON.stringify(refusal(error as Error, undefined)) };
   }
-  const answer = await serve(event.requestContext.connectionId, message).catch((error: Error) =>
-    refusal(error, message),
-  );
-  return { statusCode: 200, body: JSON.stringify(answer) };
-});
+  const { connectionId } = event.requestContext;
+  const served = await serve(to, connectionId, message, now).catch((error: Error) => refusal(error, message));
+  return { statusCode: 200, body: JSON.stringify(served) };
+}
 
-async function serve(connectionId: string, request: ClientMessage | undefined): Promise<ServerMessage> {
+async function serve(
+  to: Socket,
+  connectionId: string,
+  request: ClientMessage | undefined,
+  now: Date,
+): Promise<ServerMessage> {
+  const { table, live } = to;
   if (!request) {
     const message =
       'send {"action": "subscribe" or "unsubscribe", with a conversationId, "list": true or "approvals": true} {"action": "watch", …}, {"action": "typing", …} or {"action": "ping"}';
     throw new BadRequest([{ path: 'action', message }]);
   }
-  const now = new Date();
   const holder = await holderOf(live, connectionId, now);
   if (!holder)
     return { type: 'error', status: 401, title: titleOf(401), detail: 'This connection has ended: connect again.' };
   if (request.action === 'ping') return { type: 'pong' };
-  if (request.action === 'watch') return watch(connectionId, request, holder, now);
-  if (request.action === 'typing') return types(connectionId, request.conversationId, holder, now);
+  if (request.action === 'watch') return watch(to, connectionId, request, holder, now);
+  if (request.action === 'typing') return types(to, connectionId, request.conversationId, holder, now);
   const { action, ...about } = request;
   const topics = topicsOf(about, holder);
   if (action === 'unsubscribe') {
     const dropped = [];
     for (const topic of topics) dropped.push(await unsubscribe(live, connectionId, topic));
     await tellLeft(
-      tables,
-      connections,
+      to,
+      to.connections,
       dropped.filter((one) => one !== undefined),
       now,
     );
@@ -86,27 +89,34 @@ async function serve(connectionId: string, request: ClientMessage | undefined): 
 }
 
 async function watch(
+  to: Socket,
   connectionId: string,
   { action: _, ...watched }: Extract<ClientMessage, { action: 'watch' }>,
   { user }: Holder,
   now: Date,
 ): Promise<ServerMessage> {
   const { conversationId } = watched;
-  if (await setWatched(live, connectionId, watched, now)) {
-    await tellHere(tables, connections, conversationId, user, now);
+  if (await setWatched(to.live, connectionId, watched, now)) {
+    await tellHere(to, to.connections, conversationId, user, now);
     return { type: 'watched', ...watched };
   }
   const detail = 'This connection does not subscribe to that conversation: subscribe first.';
   return { type: 'error', status: 409, title: titleOf(409), detail, conversationId };
 }
 
-async function types(connectionId: string, conversationId: string, holder: Holder, now: Date): Promise<ServerMessage> {
-  const push = await typingPush(tables, connectionId, { conversationId, holder }, now);
+async function types(
+  to: Socket,
+  connectionId: string,
+  conversationId: string,
+  holder: Holder,
+  now: Date,
+): Promise<ServerMessage> {
+  const push = await typingPush(to, connectionId, { conversationId, holder }, now);
   if (push === undefined) {
     const detail = 'Only those who may write in a conversation, and subscribe to it, say that they do.';
     return { type: 'error', status: 403, title: titleOf(403), detail, conversationId };
   }
-  if (push !== 'early') await tell(tables, connections, async () => push);
+  if (push !== 'early') await tell(to, to.connections, async () => push);
   return typing(conversationId, holder.user);
 }
 
