@@ -352,6 +352,29 @@ describe('guards of replies (R206)', () => {
     expect(checks.some((said) => said.includes('Summary with a [hidden]'))).toBe(true);
   });
 
+  test.each([
+    ['refused', 'BAD summary'],
+    ['empty', ' '],
+  ])('a summary that is %s is billed, and counted (R149)', async (_how, text) => {
+    const world = await started(`Long ${'x'.repeat(4_000)}`, [guard(['output'])], { contextTokens: 1_000 });
+    await run(world);
+    await say(world, 'More');
+    await run(world);
+    await say(world, `And ${'y'.repeat(2_000)}`);
+    replies = [words(text)];
+    await step(world).catch(() => undefined);
+    expect((await readMeta(table, world.id))!.run!.usage.modelCalls).toBe(1);
+  });
+
+  test('a reply whose review fails is counted (R149)', async () => {
+    const review = () => {
+      throw new Error('down');
+    };
+    const world = await started('Hi', [], { review });
+    await expect(step(world)).rejects.toThrow('down');
+    expect((await readMeta(table, world.id))!.run!.usage.modelCalls).toBe(1);
+  });
+
   test('a reply that cannot be checked is counted, and shown to nobody', async () => {
     const check = () => Promise.reject(new Error('down'));
     const world = await started('Hi', [guard(['output'], 'broken', { check })]);

@@ -57,16 +57,16 @@ async function makeDecision(step: Step): Promise<Decided> {
   }
   const received = isScheduled(step) ? scheduledReply(step) : await askModel(step);
   const { usage } = received;
+  // A summary that cannot be used is the model's failure, and billed like a reply.
   const lost = async (error: Error): Promise<never> => {
-    // A summary that cannot be used is the model's failure.
-    if (!isOfModel(error)) await countLost(step, 'lost', usage);
+    await countLost(step, isOfModel(error) ? 'failed' : 'lost', usage);
     throw error;
   };
   for (const { after } of stages) {
     const decision = await after?.(step, received).catch(lost);
     if (decision) return { decision, usage };
   }
-  return { decision: await decisionOf(step, received), usage };
+  return { decision: await decisionOf(step, received).catch(lost), usage };
 }
 
 /** @returns what the loop does when a step has failed. @throws the error, if that decides. */
