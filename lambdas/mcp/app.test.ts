@@ -464,6 +464,17 @@ test('cancel_run cancels, and a user’s limit is said with its variable (R176)'
   expect({ words, isError }).toEqual({ isError: true, words: expect.stringContaining('active runs') });
 });
 
+test('who has taken a conversation over stops its run, and learns that it is over (R176, R228)', async () => {
+  const { conversation } = (await call('ivy', 'helper', { message: 'Work' })).turn;
+  await changeConversation(table, conversation, ({ run, ...meta }) => ({
+    meta: { ...meta, run: { ...run!, status: 'waiting' }, takenBy: { user: 'hal', callbackId: 'p' } },
+    answer: undefined,
+  }));
+  const { isError, turn } = await call('hal', 'cancel_run', { conversation });
+  expect({ isError, turn }).toMatchObject({ isError: undefined, turn: { status: 'cancelled', messages: [] } });
+  expect(await call('hal', 'read_conversation', { conversation })).toMatchObject({ isError: true });
+});
+
 describe('over HTTP', () => {
   const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };

@@ -8,6 +8,7 @@ import {
 import * as z from 'zod';
 import type { Conversation } from '../../core/base/state/schemas';
 import { readCallback } from '../../core/conversations/calls/callback';
+import { roleIn } from '../../core/conversations/members/role';
 import { tasksExtension } from '../../runtime/mcp/tasks-extension';
 import { BadRequest, problemOf } from '../problems';
 import { contentOfFiles, readResource, uriTemplate } from './files';
@@ -21,7 +22,7 @@ import {
   requestState,
   type ToolResult,
 } from './questions';
-import { cancel, look, type Person, type Place, say, type Talking } from './talk';
+import { asStopped, cancel, look, type Person, type Place, say, type Talking } from './talk';
 import { isOver, placeOf, taskId, taskOf } from './tasks';
 import { Cancel, cancelRun, Message, offered, Read, readConversation, toolsOf } from './tools';
 import { filesOfTurn, openQuestion, turnOf, wordsOf } from './turn';
@@ -69,7 +70,9 @@ export function mcpServer(serving: Serving, person: Person): Server {
         return shown(await look(serving, user, conversation, after));
       }
       const { conversation } = parsed(Cancel, given);
-      await cancel(serving, user, conversation);
+      const stopped = await cancel(serving, user, conversation);
+      // Who had taken it over has left it with the run.
+      if (roleIn(stopped, user) === undefined) return shown(asStopped(stopped));
       return shown(await look(serving, user, conversation));
     });
   });

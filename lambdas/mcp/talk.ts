@@ -12,6 +12,7 @@ import { giveFiles } from '../../core/conversations/files/references';
 import { readMetaFor } from '../../core/conversations/members/role';
 import type { Meta } from '../../core/conversations/rows/meta';
 import { createConversation } from '../../core/conversations/runs/conversation';
+import { shownConversation } from '../../core/people/views/shown';
 import { viewConversation } from '../../core/people/views/view';
 import { BadRequest } from '../problems';
 import { type Filing, type GivenFiles, storeFiles } from './files';
@@ -117,14 +118,25 @@ const shortestPauseMs = 200;
 const isAtWork = ({ status, waitsFor }: Meta): boolean =>
   status === 'running' || status === 'cancelling' || (status === 'waiting' && waitsFor === 'agent');
 
+/** Returns a conversation as somebody learns of it who has stopped its run, and is in it no longer: that it is over. */
+export const asStopped = (meta: Meta): Conversation => ({
+  ...shownConversation(meta),
+  messages: [],
+  more: false,
+  calls: [],
+  callbacks: [],
+  timers: [],
+});
+
 /** @throws NotFound, WrongState as the API does. */
 export async function cancel(
   { table, registry, carryOut }: Talking,
   user: string,
   conversation: string,
   runId?: string,
-) {
+): Promise<Meta> {
   const wanted = { conversationId: conversation, user, runId };
-  await cancelRun(table, registry.tools, wanted, new Date());
+  const stopped = await cancelRun(table, registry.tools, wanted, new Date());
   await carryOut();
+  return stopped;
 }

@@ -7,7 +7,7 @@ const now = new Date('2026-03-01T08:00:00.000Z');
 const at = now.toISOString();
 
 /** A conversation whose first message is the task. */
-const shown = (more: object, reply: object = {}, run: object = {}) =>
+const shown = (more: object, reply: object = {}, run: object = {}, said: object = {}) =>
   ({
     id: 'c_1',
     agent: 'helper',
@@ -18,7 +18,7 @@ const shown = (more: object, reply: object = {}, run: object = {}) =>
     timers: [],
     callbacks: [],
     messages: [
-      { seq: 3, role: 'user', author: 'ada', text: 'Go', status: 'complete', createdAt: at },
+      { seq: 3, role: 'user', author: 'ada', text: 'Go', status: 'complete', readBySeq: 4, createdAt: at, ...said },
       {
         seq: 4,
         role: 'assistant',
@@ -63,6 +63,12 @@ test.each<[string, Conversation, object]>([
   ],
   ['a short sleep', shown({ status: 'sleeping', until: '2026-03-01T08:00:05.000Z' }), { pollIntervalMs: 5_000 }],
   ['a later run', shown({}, { runId: 'r_1' }), { status: 'completed' }],
+  [
+    'a later run, whose own was cancelled before it began',
+    shown({}, {}, {}, { readBySeq: undefined }),
+    { status: 'cancelled' },
+  ],
+  ['an answer', shown({}, {}, {}, { readBySeq: undefined, callId: 'r_2.00001.00' }), { status: 'working' }],
   ['another message of the user', shown({}, { role: 'user', runId: undefined }), { status: 'working' }],
 ])('a task and %s (R222)', (_, conversation, task) => {
   expect(taskOf(conversation, { conversation: 'c_1', seq: 3 }, now)).toMatchObject({ taskId: 'c_1.3', ...task });

@@ -40,7 +40,8 @@ export function taskOf(shown: Conversation, place: Place, now: Date): Task {
 function stateOf(shown: Conversation, place: Place): Pick<Task, 'status' | 'statusMessage'> {
   if (isOver(shown, place)) {
     const isCancelled = isOfRun(shown, place) && /^cancell(ing|ed)$/.test(shown.status);
-    return isCancelled ? { status: 'cancelled', statusMessage: shown.run?.reason } : { status: 'completed' };
+    if (isCancelled) return { status: 'cancelled', statusMessage: shown.run?.reason };
+    return { status: isDropped(shown, place) ? 'cancelled' : 'completed' };
   }
   if (openQuestion(shown, place)) return { status: 'input_required' };
   if (shown.status === 'sleeping') return { status: 'working', statusMessage: `Sleeps until ${shown.until}` };
@@ -49,7 +50,13 @@ function stateOf(shown: Conversation, place: Place): Pick<Task, 'status' | 'stat
 
 /** Whether the run that a message is for has ended. The answer to a question belongs to the run that has asked. */
 export const isOver = (shown: Conversation, place: Place): boolean =>
-  !isOfRun(shown, place) || !/^(running|waiting|sleeping)$/.test(shown.status);
+  isDropped(shown, place) || !isOfRun(shown, place) || !/^(running|waiting|sleeping)$/.test(shown.status);
+
+/** Whether a run was cancelled before it had read its message. */
+function isDropped({ messages }: Conversation, { seq }: Place): boolean {
+  const { status, readBySeq, callId } = messages.find((message) => message.seq === seq) ?? {};
+  return status === 'complete' && readBySeq === undefined && callId === undefined;
+}
 
 /** Whether the conversation's run is the one that a message began, or came to. */
 function isOfRun({ messages, run }: Conversation, { seq }: Place): boolean {
