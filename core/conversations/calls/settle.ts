@@ -1,3 +1,4 @@
+import { asksFor } from 'vigil-client/shared';
 import { joined, type Source } from '../../base/content/sources';
 import type { ServerRound } from '../../base/state/isolated-call';
 import type { Counts } from '../../base/state/user-limits';
@@ -109,12 +110,15 @@ function outcomeRows(
   }
   const { fields, rows } =
     'result' in outcome ? storeResult(call.id, outcome.result, maxResultBytes) : { fields: {}, rows: [] };
+  // An approval shows the arguments that would run, and so does the call. Those of a server's question are its form.
+  const isApproval = outcome.status === 'asks' && asksFor(outcome.callback.kind, 'decision') && !outcome.callback.asker;
   const changed = changeCall(call, eventOf(outcome), {
     ...given,
     ...('result' in outcome && { set: { ...fields, sources } }),
     ...((outcome.status === 'asks' || outcome.status === 'deferred') && {
       callback: outcome.callback,
       ...(outcome.round ? { set: { round: JSON.stringify(outcome.round) } } : { remove: ['round'] }),
+      ...(isApproval && { set: { arguments: JSON.stringify(outcome.callback.arguments) } }),
     }),
     ...(outcome.status === 'undone' && { remove: ['undoError'] }),
     ...(outcome.status === 'ended' && { error: outcome.error }),

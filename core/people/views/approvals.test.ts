@@ -264,9 +264,13 @@ describe('approvals', () => {
   test('a tool that asks because of what was done before asks its approvers, once the run waits (R147, R145)', async () => {
     const made = await given('wire');
     expect((await made.call()).status).toBe('queued');
+    // What the tool does not know is not shown, because it would not run.
+    const sent = { arguments: '{"cents":1,"note":null,"stray":true}' };
+    await write(table, made.id, [{ sk: key.call(made.callId), set: sent, onlyIf: { status: 'queued' } }]);
     const toolRuntime = { table, now: () => now };
     const asked = calledBy(made);
     expect(await runTool(toolRuntime, wire, asked)).toBe('waiting');
+    expect((await made.call()).arguments).toEqual({ cents: 1, note: null });
     expect(await listed(fay)).toEqual([]);
     const left: Partial<LoopInput> = { call: { next: 'tool:wire', callId: made.callId } };
     await continued(made, left);
