@@ -72,8 +72,8 @@ test fails while they differ.
     PUT /conversations/{id}/members   {"member": "group:<name>", "role": "watcher"}
 
 A \`user:\` is the \`sub\` of a token, a \`group:\` a group in it. Of a person's own role and those of their groups, the better one counts. There are
-at most 20 members, and a group is one of them. All versions of a conversation have the same members. Who reads a conversation also reads those of
-its sub-agents.
+at most 20 members, and a group is one of them. All versions of a conversation have the same members: a change is made in all of them in one
+transaction, so a shared conversation has at most 40 versions. Who reads a conversation also reads those of its sub-agents.
 
 ## Invitations
 
