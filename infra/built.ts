@@ -18,9 +18,16 @@ const builds = new Map<string, Build>();
  *
  * @throws ConfigurationError in one line.
  */
-export function builtFor(vigil: Construct, { agents, tools = [] }: Pick<VigilProps, 'agents' | 'tools'>): Built {
+export function builtFor(
+  vigil: Construct,
+  { agents, tools = [], modules = [] }: Pick<VigilProps, 'agents' | 'tools' | 'modules'>,
+): Built {
   if (typeof agents !== 'string') return agents;
-  const sources = sourcesIn(agents, tools);
+  const sources = sourcesIn(
+    agents,
+    tools,
+    modules.map(({ name }) => name),
+  );
   const name = createHash('sha256').update(JSON.stringify(sources)).digest('hex').slice(0, 16);
   const outdir = join(resolve((vigil.node.root as Stage).outdir), `vigil.${name}`);
   // Set by `vigil start`, which synthesizes again when a file is saved.

@@ -325,7 +325,6 @@ test('the page signs in at an existing user pool (R181)', () => {
 });
 
 const others = { issuer: 'https://login.example.com/', audience: ['vigil'] };
-const traces = (telemetry: object) => () => ({ telemetry: { endpoint: 'https://o.example.com', ...telemetry } });
 
 test.each<[string, (stack: Stack) => Partial<VigilProps>, string]>([
   ['a limit', () => ({ limits: { dayOfUser: { steps: 0 } } }), 'limits.dayOfUser.steps is 0'],
@@ -398,14 +397,6 @@ test.each<[string, (stack: Stack) => Partial<VigilProps>, string]>([
     'mcp.scopes: name scopes for MCP clients',
   ],
   ['an issuer without a scope for clients', () => ({ mcp: true, auth: others }), 'mcp.scopes: name scopes for MCP'],
-  // Traces (R239).
-  [
-    'a backend’s address',
-    traces({ endpoint: 'traces.example.com' }),
-    'telemetry.endpoint is "traces.example.com": it must be an http or https address.',
-  ],
-  ['the scope of a trace', traces({ scope: 'day' }), 'telemetry.scope: must be "run", "conversation" or "segment"'],
-  ['a key in the open', traces({ headers: { key: 'secret' } }), 'telemetry'],
 ])('a mistake in %s stops the synthesis and names the prop', (_, props, problem) => {
   const stack = new Stack(newApp(), 'Shop', { env });
   expect(() => new Vigil(stack, 'Agents', { agents, ...props(stack) })).toThrow(problem);
@@ -434,21 +425,12 @@ test.each<[props: object, problem: string]>([
   expect(build).toThrow(`Vigil: ${problem}`);
 });
 
-test('a variable of this repository’s app becomes such a setting, or is refused by its name (R154, R176, R239)', () => {
+test('a variable of this repository’s app becomes such a setting, or is refused by its name (R154, R176)', () => {
   expect(mcpFrom({})).toBe(false);
   expect(mcpFrom({ VIGIL_MCP: 'on' })).toBe(true);
   expect(mcpFrom({ VIGIL_MCP: callbackUrls.join(', ') })).toEqual({ callbackUrls });
-  const on = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://o.example.com' };
-  expect(settingsFrom(on).telemetry).toMatchObject({ scope: 'run', content: false });
-  expect(settingsFrom({ VIGIL_TRACES: 'segment' }).telemetry).toBeUndefined();
   for (const [from, variables, problem] of [
     [mcpFrom, { VIGIL_MCP: 'yes' }, 'VIGIL_MCP is "yes": it must be "on", "off" or the addresses of clients.'],
-    [
-      settingsFrom,
-      { ...on, VIGIL_TRACES: 'day' },
-      'VIGIL_TRACES is "day": it must be "run", "conversation" or "segment".',
-    ],
-    [settingsFrom, { OTEL_EXPORTER_OTLP_ENDPOINT: 'x' }, /^OTEL_EXPORTER_OTLP_ENDPOINT is "x"/],
     [
       settingsFrom,
       { VIGIL_MAIL_FROM: 'Vigil <*>' },

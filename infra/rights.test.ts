@@ -9,6 +9,7 @@ import { partitionKeysIn } from '../local/iam/leading-keys';
 import { openPrincipals, type Principals } from '../local/iam/principals';
 import { dynamodbRequests } from '../local/iam/requests';
 import { type Template as Deployment, readTemplate } from '../local/template/template';
+import { telemetry } from '../modules/telemetry/construct';
 import { functionId } from '../statemachines/function-id';
 import { newApp } from '../test/support/clouds/new-app';
 import { keptBundles, synthesized } from '../test/support/clouds/synthesized';
@@ -169,22 +170,22 @@ test('a secret is created without a value, because a generated one would look li
 });
 
 /** The same, with a tool that works with files, which no shipped one does, an address to send from, and a backend of traces. */
-function extendedBy(telemetry: object): Template {
+function extendedBy(content: boolean): Template {
   const filing = (tool: Tool) => (tool.name === 'reminder' ? { ...tool, needs: { files: true as const } } : tool);
   const tools = new Map([...shipped.tools].map(([name, tool]) => [name, filing(tool) as Tool]));
   const app = newApp();
   const stack = new VigilStack(app, 'Vigil', {
     agents: { agents: { ...shipped, tools }, bundles: keptBundles() },
     variables: { VIGIL_MAIL_FROM: 'vigil@example.com' },
-    telemetry: { endpoint: 'https://o.example.com', ...telemetry },
+    modules: [telemetry({ endpoint: 'https://o.example.com', content })],
   });
   return app.synth().getStackArtifact(stack.artifactId).template;
 }
 let extended: Template;
 let withContent: Template;
 beforeAll(() => {
-  extended = extendedBy({});
-  withContent = extendedBy({ content: true });
+  extended = extendedBy(false);
+  withContent = extendedBy(true);
 });
 /** The rights of a function that are not those of the other template. */
 const more = (id: string, on: Template, than: Template) =>

@@ -17,7 +17,7 @@ test('docs/settings.md has the tables of all settings', () => {
 });
 
 test('each variable that Vigil reads is a setting, but for those that the stack sets itself', () => {
-  const product = ['core', 'runtime', 'lambdas', 'tools', 'infra', 'local'];
+  const product = ['core', 'runtime', 'lambdas', 'tools', 'infra', 'modules', 'local'];
   const args = ['grep', '-ohE', "'(VIGIL|OPENAI|EMBEDDING|SERPER|BROWSERLESS)_[A-Z_]+'", '--', ...product];
   const read = execFileSync('git', [...args, ':!*.test.ts'], { cwd: root, encoding: 'utf8' }).split('\n');
   const names = [...new Set(read.map((name) => name.slice(1, -1)))].filter(

@@ -3,6 +3,7 @@ import { baseUrlVariable } from '../core/base/models/provider';
 import { countLimits, defaultDay, sharedPercent, spendingVariables } from '../core/base/state/user-limits';
 import { ConfigurationError } from '../core/base/text/errors';
 import { urlIn } from '../core/base/text/web-address';
+import { settingsOfModules } from '../modules/settings';
 import type { TypedSettings } from './typed-settings';
 
 /** The names of settings, and of settings in them: `models.baseUrl`. */
@@ -26,6 +27,12 @@ export interface Setting {
   sets: string;
   /** Markdown, for the page. */
   byDefault: string;
+}
+
+/** A setting of a module, which reads it by itself. */
+export interface SettingOfModule extends Pick<Setting, 'variable' | 'sets' | 'byDefault'> {
+  /** The option of the module's function, if it has one: `telemetry.endpoint`. */
+  option?: string;
 }
 
 const whole = (value: number): string => value.toLocaleString('en-US');
@@ -234,32 +241,8 @@ export const settingsTable = {
       sets: '`on`: the agents are an [MCP server](mcp.md#agents-as-an-mcp-server); or the addresses that its clients return to after the sign-in, separated by commas. The prop is `mcp`',
       byDefault: '`off`, but `npm start` has it on',
     },
-    {
-      variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-      prop: 'telemetry.endpoint',
-      as: 'address',
-      sets: 'the backend of [traces](telemetry.md), which takes OTLP over HTTP',
-      byDefault: 'no traces',
-    },
-    {
-      variable: 'OTEL_EXPORTER_OTLP_HEADERS',
-      sets: 'its headers: `name=value` pairs, with values in percent-encoding, separated by commas',
-      byDefault: 'none; on AWS a secret',
-    },
-    {
-      variable: 'VIGIL_TRACES',
-      prop: 'telemetry.scope',
-      sets: '`run`, `conversation` or `segment`: [what one trace has](telemetry.md#what-one-trace-has)',
-      byDefault: '`run`',
-    },
-    {
-      variable: 'VIGIL_TELEMETRY_CONTENT',
-      prop: 'telemetry.content',
-      as: 'onlyTrue',
-      sets: '`true`: spans contain messages, arguments and results, [redacted](telemetry.md#content)',
-      byDefault: 'ids and figures only',
-    },
   ],
+  modules: settingsOfModules,
   laptop: [
     { variable: 'PORT', sets: 'the port of the page and the API', byDefault: '3000' },
     { variable: 'AWS_PORT', sets: 'the port of the AWS services', byDefault: '4566' },
@@ -284,11 +267,11 @@ export const settingsTable = {
       byDefault: 'the embedded one',
     },
   ],
-} satisfies Record<string, Setting[]>;
+} satisfies Record<string, (Setting | SettingOfModule)[]>;
 
-const settings: Setting[] = Object.values(settingsTable).flat();
+const settings: Setting[] = Object.values({ ...settingsTable, modules: [] }).flat();
 
-export const settingNames: readonly string[] = settings.map(({ variable }) => variable);
+export const settingNames: readonly string[] = [...settings, ...settingsOfModules].map(({ variable }) => variable);
 
 /** The variables of limits and prices, which CallModel and Api read. */
 export const budgetVariables: string[] = [...settingsTable.spending, ...settingsTable.atOnce].map(

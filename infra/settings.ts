@@ -1,6 +1,5 @@
 import { Token } from 'aws-cdk-lib';
 import { listed, nearest } from '../core/base/schemas/definition';
-import { TraceScope } from '../core/base/state/trace';
 import { countLimits } from '../core/base/state/user-limits';
 import { ConfigurationError } from '../core/base/text/errors';
 import { urlIn } from '../core/base/text/web-address';
@@ -24,8 +23,6 @@ export interface Settings {
   claims: string;
   /** Whether other backends may act for users. */
   machines: boolean;
-  /** Where traces go; undefined for nowhere. */
-  telemetry?: { endpoint: string; scope: TraceScope; content: boolean };
 }
 
 /**
@@ -46,7 +43,6 @@ export function settingsFrom(
     mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
     claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
     machines: switchFrom('VIGIL_MACHINES', env.VIGIL_MACHINES ?? '') === 'on',
-    telemetry: telemetryFrom(called, env),
   };
 }
 
@@ -99,25 +95,6 @@ function claimsFrom(called = 'VIGIL_CLAIMS', list = ''): string {
   throw new ConfigurationError(
     `${called}: "${wrong.trim()}" is not a claim's name: write names such as custom:tenant, separated by commas.`,
   );
-}
-
-function telemetryFrom(
-  called: Readonly<Record<string, string>>,
-  env: Readonly<Record<string, string | undefined>>,
-): Settings['telemetry'] {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint = '', VIGIL_TRACES: scope = '' } = env;
-  if (endpoint === '') return undefined;
-  const refuse = (variable: string, value: string, problem: string): never => {
-    throw new ConfigurationError(`${called[variable] ?? variable} is "${value}": it must be ${problem}.`);
-  };
-  const isAddress = Token.isUnresolved(endpoint) || /^https?:$/.test(urlIn(endpoint)?.protocol ?? '');
-  if (!isAddress) refuse('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint, 'an http or https address');
-  const { data } = TraceScope.safeParse(scope || 'run');
-  return {
-    endpoint,
-    scope: data ?? refuse('VIGIL_TRACES', scope, '"run", "conversation" or "segment"'),
-    content: env.VIGIL_TELEMETRY_CONTENT === 'true',
-  };
 }
 
 /** Returns what VIGIL_PAGE asks for: the hosted page, none, or a page at an address. */
@@ -177,15 +154,11 @@ export const noticeVariables = ({ given, mailFrom }: Settings): Record<string, s
   VIGIL_PAGE_URL: pageFrom(given('VIGIL_PAGE')).address ?? '',
 });
 
-/** The variables for tools, which create timers and pass the context of traces on. */
+/** The variables for tools, which create timers. */
 export const toolVariables = (settings: Settings): Record<string, string> => {
   const { variable } = countLimits.timers;
-  return { [variable]: settings.budget[variable] ?? '', ...traceVariables(settings) };
+  return { [variable]: settings.budget[variable] ?? '' };
 };
-
-/** The variable for functions that derive the context of traces. */
-const traceVariables = ({ telemetry }: Settings): Record<string, string> =>
-  telemetry ? { VIGIL_TRACES: telemetry.scope } : {};
 
 /** The variables for CallModel. */
 export const modelVariables = (settings: Settings): Record<string, string> => {
@@ -196,6 +169,5 @@ export const modelVariables = (settings: Settings): Record<string, string> => {
     VIGIL_MODEL_API: given('VIGIL_MODEL_API'),
     VIGIL_TITLES: switchFrom('VIGIL_TITLES', given('VIGIL_TITLES')),
     ...budget,
-    ...traceVariables(settings),
   };
 };

@@ -67,20 +67,6 @@ export interface NoticeProps {
   readonly pushOrigins?: string[];
 }
 
-/** Traces by OpenTelemetry's conventions for generative AI (docs/telemetry.md). */
-export interface TelemetryProps {
-  /** The address of the backend, which takes OTLP over HTTP: `/v1/traces` is appended. Its headers are the secret `OTEL_EXPORTER_OTLP_HEADERS`. */
-  readonly endpoint: string;
-  /**
-   * What one trace has: a run, a whole conversation, or a segment of a run with a link to the one before.
-   *
-   * @default 'run'
-   */
-  readonly scope?: 'run' | 'conversation' | 'segment';
-  /** Whether spans have messages, arguments and results, redacted. Default: ids and figures only. */
-  readonly content?: boolean;
-}
-
 /** Groups of the user directory with more rights than other users. */
 export interface Groups {
   /** May read agents' instructions, replace them and the model in a fork, and open runs in Step Functions. */
@@ -94,8 +80,6 @@ export interface TypedSettings {
   readonly groups?: Groups;
   /** Origins of other pages that may call the API from a browser. */
   readonly webOrigins?: string[];
-  /** Where traces go. Default: nowhere. */
-  readonly telemetry?: TelemetryProps;
   /** Claims of access tokens that are kept with a run, for its instructions and tools. Default: none. */
   readonly keptClaims?: string[];
   /** Whether other backends may start conversations for users. Default: false. */
@@ -146,13 +130,6 @@ export const typedSettings: RulesOf<TypedSettings> = {
   ),
   groups: optional(fields<Groups>({ developers: anyTextOrNone })),
   webOrigins: texts,
-  telemetry: optional(
-    fields<TelemetryProps>({
-      endpoint: anyText,
-      scope: optional(oneOf('run', 'conversation', 'segment')),
-      content: optional(flag),
-    }),
-  ),
   keptClaims: texts,
   machines: optional(flag),
 };

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { App, type AppProps, Stack, type StackProps } from 'aws-cdk-lib';
 import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import type { Construct } from 'constructs';
+import { modulesFrom } from '../modules/app';
 import { build, loadFunctions } from './bundling/build';
 import { type Sources, shippedSources } from './bundling/entries';
 import { functionVariables } from './bundling/function-variables';
@@ -52,10 +53,13 @@ export async function vigilApp(
     },
   });
   // The command line passes a relative path.
-  const order = { sources, outdir: resolve(app.outdir), keptBundles: keptBundles && resolve(keptBundles) };
+  const modules = modulesFrom(env);
+  const listed = { ...sources, modules: modules.map(({ name }) => name) };
+  const order = { sources: listed, outdir: resolve(app.outdir), keptBundles: keptBundles && resolve(keptBundles) };
   const { inputs, ...built } = await build(order);
   const vigil: VigilProps = {
     agents: built,
+    modules,
     page: pageFrom(env.VIGIL_PAGE ?? '').hosted,
     mcp: mcpFrom(env),
     variables: env,

@@ -20,6 +20,7 @@ import {
   text,
 } from '../core/base/schemas/definition';
 import type { Built } from './bundling/build';
+import type { VigilModule } from './module';
 import type { Domain } from './page/domain';
 import type { McpProps } from './page/mcp-server';
 import type { Theme } from './page/theme';
@@ -33,6 +34,8 @@ export interface VigilProps extends TypedSettings {
   readonly agents: string | Built;
   /** The folders with the files of the agents' tools, in addition to the tools that come with Vigil. */
   readonly tools?: string[];
+  /** What the app has besides the kernel: `telemetry(…)` of `vigil/modules/telemetry`. */
+  readonly modules?: readonly VigilModule[];
   /** Functions of the app for tools that are declared `foreign`, by the tools' names. */
   readonly functions?: Record<string, IFunction>;
   /** Values of the variables that tools declare, and any variable of docs/settings.md. */
@@ -90,6 +93,7 @@ export const vigilProps: Rule = fields<VigilProps>({
     isText((value as Partial<Built> | undefined)?.bundles) ? undefined : [at, 'must be the folder of the agents'],
   ),
   tools: texts,
+  modules: optional(listOf(anything)),
   functions: optional(recordOf(anything)),
   variables: optional(recordOf(optional(anyText))),
   secrets: optional(recordOf(anything)),

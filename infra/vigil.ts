@@ -27,7 +27,6 @@ import { toolFunctions } from './functions/tool-functions';
 import { VigilFunction, type VigilFunctionProps } from './functions/vigil-function';
 import { Events } from './live/events';
 import { LiveView } from './live/live-view';
-import { Telemetry } from './live/telemetry';
 import { Machines } from './machines/machines';
 import { ReconcileSchedule } from './machines/reconcile-schedule';
 import { RelayStream } from './machines/safety-nets';
@@ -115,8 +114,6 @@ export class Vigil extends Construct {
     const events = new Events(this, 'Events');
     const undelivered = new Undelivered(this, 'Undelivered');
     const live = new LiveView(this, 'Live', { bundles, table, events, settings, undelivered });
-    const telemetry =
-      settings.telemetry && new Telemetry(this, 'Traces', { bundles, table, live, settings, undelivered });
     const environment: Record<string, string> = { TABLE_NAME: table.name };
     const counting = { STACK_NAME: stack.stackName };
     const fn = (id: string, description: string, more: Partial<VigilFunctionProps> = {}) =>
@@ -282,7 +279,9 @@ export class Vigil extends Construct {
       live.notices.notify,
       reconcile,
     ];
-    const tracing = telemetry ? [telemetry.fn] : [];
+    const workers = [callModel, ...Object.values(tools)];
+    const kernel = { scope: this, bundles, table, live, undelivered, workers };
+    const added = (props.modules ?? []).map((module) => module.deploy(kernel));
     const { serverErrors, latency: apiLatency } = door;
     new Alarms(this, 'Alarms', {
       thresholds,
@@ -295,8 +294,8 @@ export class Vigil extends Construct {
     new Overview(this, 'Overview', {
       machines: [loop, ...others],
       // What Embed cannot do is in the queue of what is undelivered.
-      functions: [callModel, ...watched, embed, ...tracing],
-      hasTraces: telemetry !== undefined,
+      functions: [callModel, ...watched, embed, ...added.flatMap(({ functions: own }) => own)],
+      more: added.flatMap(({ graphs }) => graphs),
       readers: [relay, live.broadcast],
       undelivered: undelivered.messages,
       serverErrors,

@@ -23,6 +23,7 @@ const run = [
   'package/index.ts',
   'package/mcp.ts',
   'infra/index.ts',
+  'modules/telemetry/construct.ts',
   'package/testing/index.ts',
   'package/eval/index.ts',
   'package/cli/main.ts',
@@ -37,7 +38,7 @@ const run = [
 /** Follows the imports of all entries. */
 export async function packageContents(): Promise<Contents> {
   const tools = filesIn('tools').filter((file) => !/^tools\/bank\//.test(file));
-  const own = ['package/index.ts', 'package/mcp.ts', ...tools, ...filesIn('lambdas'), ...jobs.map(({ file }) => file)];
+  const own = ['package/index.ts', 'package/mcp.ts', ...tools, ...filesIn('lambdas'), ...filesIn('modules'), ...jobs.map(({ file }) => file)];
   const functions = ['infra/bundling/lambda-credentials.ts', ...own];
   const [compiled, sources, ofPages] = [
     await followed([...run, ...tools]),

@@ -115,7 +115,11 @@ describe('the bundles that ship', () => {
 });
 
 describe('an import that cannot be bundled is reported in one line, with the place (R125)', () => {
-  const sources = { agents: relative(root, join(folder, 'agents')), tools: [relative(root, join(folder, 'tools'))] };
+  const sources = {
+    agents: relative(root, join(folder, 'agents')),
+    tools: [relative(root, join(folder, 'tools'))],
+    modules: [],
+  };
   const file = join(folder, 'tools', 'notify.ts');
   const core = join(root, 'core/conversations/agent/tool');
   beforeAll(() => {
@@ -221,7 +225,7 @@ test.each<[what: string, use: () => unknown, message: string]>([
   ],
   [
     'a tool with two files',
-    () => entries(agentWith(tool('recall')), { agents: 'agents', tools: ['tools', 'runtime'] }),
+    () => entries(agentWith(tool('recall')), { agents: 'agents', tools: ['tools', 'runtime'], modules: [] }),
     'tool recall: both tools/memory/recall.ts and runtime/recall.ts match: rename one of them',
   ],
   [

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import type { OnLoadResult, OnResolveArgs, Plugin } from 'esbuild';
 import { definitionOf } from './definition-of';
-import { type Sources, shippedTools } from './entries';
+import { modulesFolder, type Sources, shippedTools } from './entries';
 
 /**
  * A tool's file holds its definition and its handler. CallModel, the API and the agents need only the definition,
@@ -38,14 +38,18 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
       });
       const agents = join(root, sources.agents);
       const index = { path: join(agents, 'index.ts'), namespace: hasIndex(agents) ? 'file' : 'agents' };
-      build.onResolve({ filter: /^\.\.?[\\/]agents$/, namespace: 'file' }, ({ importer }) =>
-        inside('lambdas', importer) ? index : undefined,
+      build.onResolve({ filter: /^(?:\.\.?[\\/])+agents$/, namespace: 'file' }, ({ importer }) =>
+        inside('lambdas', importer) || inside(modulesFolder, importer) ? index : undefined,
       );
       build.onResolve({ filter: new RegExp(`^${agentsEntry}$`) }, () => index);
       build.onLoad({ filter: /[\\/]agents[\\/]index\.ts$/, namespace: 'file' }, async ({ path }) =>
         (await readFile(path, 'utf8')).includes('readdirSync(__dirname)') ? listOf(root, dirname(path)) : undefined,
       );
       build.onLoad({ filter: /./, namespace: 'agents' }, () => listOf(root, agents));
+      const list = join(root, modulesFolder, 'index.ts');
+      build.onLoad({ filter: /[\\/]modules[\\/]index\.ts$/, namespace: 'file' }, ({ path }) =>
+        path === list ? listOfModules(sources.modules, dirname(path)) : undefined,
+      );
     },
   };
 }
@@ -62,6 +66,13 @@ async function listOf(root: string, folder: string): Promise<OnLoadResult> {
   const imports = files.map((file, index) => `import * as agents${index} from './${file.slice(0, -'.ts'.length)}';`);
   const all = files.map((_, index) => `...Object.values(agents${index})`).join(', ');
   const contents = `import { registry } from ${JSON.stringify(join(root, 'core/conversations/agent/registry'))};\n${imports.join('\n')}\nexport const agents = [${all}];\nexport const shipped = registry(agents);`;
+  return { contents, loader: 'ts', resolveDir: folder };
+}
+
+/** Returns an index of the modules that an app lists. */
+function listOfModules(names: readonly string[], folder: string): OnLoadResult {
+  const imports = names.map((name, index) => `import { inFunctions as module${index} } from './${name}/module';`);
+  const contents = `${imports.join('\n')}\nexport const modules = [${names.map((_, index) => `module${index}`).join(', ')}];`;
   return { contents, loader: 'ts', resolveDir: folder };
 }
 

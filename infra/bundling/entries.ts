@@ -30,24 +30,33 @@ export interface Sources {
   /** The folder's index exports the registry `shipped`. Without one, the agents are all exports of its files `*-agent.ts`. */
   agents: string;
   tools: string[];
+  /** The names of the modules that the app lists: folders of `modules`. */
+  modules: readonly string[];
 }
 
 /** The tools that come with Vigil, which any agent may use. */
 export const shippedTools = 'tools';
-export const shippedSources: Sources = { agents: 'agents', tools: [shippedTools] };
+/** The folder of modules. */
+export const modulesFolder = 'modules';
+/** All modules that come with Vigil. */
+export const shippedModules: readonly string[] = readdirSync(join(root, modulesFolder), { withFileTypes: true })
+  .filter((one) => one.isDirectory())
+  .map(({ name }) => name)
+  .sort();
+export const shippedSources: Sources = { agents: 'agents', tools: [shippedTools], modules: shippedModules };
 
 /**
  * Returns the sources for folders anywhere.
  *
  * @throws ConfigurationError for a folder that does not exist.
  */
-export function sourcesIn(agents: string, tools: string[]): Sources {
+export function sourcesIn(agents: string, tools: string[], modules: readonly string[]): Sources {
   const fromRoot = (prop: string, folder: string) => {
     const path = resolve(folder);
     if (!existsSync(path)) throw new ConfigurationError(`${prop}: the folder ${path} does not exist.`);
     return relative(root, realpathSync(path)).split(sep).join('/');
   };
-  return { agents: fromRoot('agents', agents), tools: tools.map((folder) => fromRoot('tools', folder)) };
+  return { agents: fromRoot('agents', agents), tools: tools.map((folder) => fromRoot('tools', folder)), modules };
 }
 
 /** Returns a path that is relative to `root` as people know it (see `pathInApp`). */
@@ -94,7 +103,6 @@ const platform: Entry[] = [
   { id: 'Connections', file: 'lambdas/live/connections.ts' },
   { id: 'Broadcast', file: 'lambdas/live/broadcast.ts' },
   { id: 'Notify', file: 'lambdas/notify.ts' },
-  { id: 'Telemetry', file: 'lambdas/telemetry.ts' },
 ];
 
 /**
@@ -119,13 +127,23 @@ export function entries(agents: Registry, sources: Sources = shippedSources): En
   });
   const callModel = { id: 'CallModel', file: `lambdas/call-model${clientsOf(agents)}.ts` };
   const runIsolated = isolatedTools(agents).length > 0 ? [{ id: 'RunIsolated', file: 'lambdas/run-isolated.ts' }] : [];
-  const all: Entry[] = [callModel, ...platform, ...runIsolated, ...tools];
+  const ofModules = sources.modules.flatMap(functionsOfModule);
+  const all: Entry[] = [callModel, ...platform, ...ofModules, ...runIsolated, ...tools];
   const twice = all.find(({ id }, index) => all.findIndex((other) => other.id === id) !== index);
   if (twice)
     throw new ConfigurationError(
       `tool in ${shownPath(twice.file)}: its function would be ${twice.id}, which exists already`,
     );
   return all;
+}
+
+/** A module's functions are the files of its folder `functions`. */
+function functionsOfModule(name: string): Entry[] {
+  const folder = `${modulesFolder}/${name}/functions`;
+  if (!existsSync(join(root, folder))) return [];
+  return filesIn(folder)
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => ({ id: functionId(basename(file, '.ts').replaceAll('-', '_')), file }));
 }
 
 /** Returns which of CallModel's entries has the clients of the agents' providers, and as few others as possible. */

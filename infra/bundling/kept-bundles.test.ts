@@ -26,7 +26,7 @@ const write = (file: string, text: string) => writeFileSync(join(folder, file), 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 const fromRoot = (file: string) => relative(root, join(folder, file));
-const sources = (): Sources => ({ agents: fromRoot('agents'), tools: [fromRoot('acts')] });
+const sources = (): Sources => ({ agents: fromRoot('agents'), tools: [fromRoot('acts')], modules: [] });
 const entries = () => ['a', 'b', 'c'].map((id) => ({ id, file: fromRoot(`${id}.ts`) }));
 const outdir = () => join(folder, 'out');
 const bundleOf = (id: string) => join(outdir(), id, 'index.js');

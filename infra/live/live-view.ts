@@ -102,9 +102,13 @@ export class LiveView extends Construct {
     this.socket.grant(fn, 'POST');
   }
 
-  /** Has Broadcast tell a function what has finished. The function records in the live view's table what it has sent. */
-  tell(fn: VigilFunction): void {
-    this.broadcast.addEnvironment('TELEMETRY_ARN', fn.functionArn);
+  /**
+   * Has Broadcast tell a module's function what has finished. The function records in the live view's table what it has sent.
+   *
+   * @param variable the environment variable in which the module's listener finds the function.
+   */
+  tell(fn: VigilFunction, variable: string): void {
+    this.broadcast.addEnvironment(variable, fn.functionArn);
     this.broadcast.allow([fn.functionArn], 'lambda:InvokeFunction');
     fn.addEnvironment('LIVE_TABLE_NAME', this.live.name);
     this.live.grant(fn, 'GetItem', 'PutItem');

@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import type { MetricName } from '../../core/people/live/metrics';
 import type { VigilFunction } from '../functions/vigil-function';
 import type { Machine } from '../machines/machine';
+import type { Deployed } from '../module';
 import { ownMetric } from './own-metric';
 
 export interface OverviewProps {
@@ -14,8 +15,8 @@ export interface OverviewProps {
   undelivered: Metric;
   serverErrors: Metric;
   apiLatency: Metric;
-  /** Whether the deployment exports traces. */
-  hasTraces: boolean;
+  /** Graphs of modules. */
+  more: Deployed['graphs'];
 }
 
 const period = Duration.minutes(5);
@@ -26,7 +27,7 @@ const perRow = 3;
 export class Overview extends Construct {
   constructor(scope: Construct, id: string, props: OverviewProps) {
     super(scope, id);
-    const { machines, functions, readers, undelivered, serverErrors, apiLatency, hasTraces } = props;
+    const { machines, functions, readers, undelivered, serverErrors, apiLatency, more } = props;
     const own = (name: MetricName, statistic: string) => ownMetric(this, name, { statistic, period });
     const sums = (metrics: Metric[]) => metrics.map((metric) => metric.with({ statistic: 'Sum', period }));
     const graphs: [title: string, metrics: IMetric[]][] = [
@@ -54,8 +55,7 @@ export class Overview extends Construct {
       ['Repairs', [own('Repairs', 'Sum')]],
       ['Undelivered', [undelivered.with({ statistic: 'Maximum', period })]],
     ];
-    if (hasTraces)
-      graphs.push(['Spans', (['SpansSent', 'SpansWaiting', 'SpansLost'] as const).map((name) => own(name, 'Sum'))]);
+    for (const { title, metrics } of more) graphs.push([title, metrics.map((name) => own(name, 'Sum'))]);
     const widgets = graphs.map(([title, left]) => new GraphWidget({ title, left, width: 24 / perRow }));
     const rows = Array.from({ length: Math.ceil(widgets.length / perRow) }, (_, row) =>
       widgets.slice(row * perRow, (row + 1) * perRow),

@@ -6,6 +6,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { inThisFormat, isOfLaterVersion } from '../../core/conversations/rows/formats';
 import { conversationIn, key } from '../../core/conversations/rows/keys';
+import type { Heard, Listener } from '../../core/module';
 import { broadcastOf, type Push, type RowChange } from '../../core/people/live/broadcast';
 import { countedIn } from '../../core/people/live/counted';
 import { finishedBy } from '../../core/people/live/finished';
@@ -14,16 +15,14 @@ import { listTopic } from '../../core/people/live/subscriptions';
 import { saidBy } from '../../core/people/meaning/said-by';
 import { reachKey } from '../../core/people/notices/notice';
 import { authorityNoticeOf, grantNoticeOf, noticesOf as noticesOfChange } from '../../core/people/notices/notice-of';
-import { factOf } from '../../core/people/telemetry/facts';
+import { modules } from '../../modules';
 import { tableOfDeployment, variable } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
 import { count } from '../../runtime/metrics';
 import { originOf } from '../../runtime/plain-error';
 import { embedLater } from '../ask-embed';
-import { tellTelemetry } from '../ask-telemetry';
 import { beginEmbedding, type NewlySaid } from './begin-embedding';
 import { beginNotices, type NewNotice } from './begin-notices';
-import { beginTelemetry, type NewFact } from './begin-telemetry';
 import { endGuests } from './end-guests';
 import { connectionsOfGateway } from './gateway';
 import { type Publication, type PutEvents, publishAll } from './publish';
@@ -34,7 +33,7 @@ const live = tableOfDeployment('LIVE_TABLE_NAME');
 const stepFunctions = new SFNClient({});
 const lambda = new LambdaClient({});
 const embed = embedLater(lambda);
-const tell = tellTelemetry(lambda);
+const listeners = modules.flatMap((module) => module.listeners ?? []);
 const noticeMachine = variable('NOTICE_MACHINE_ARN');
 const connections = connectionsOfGateway();
 const bridge = new EventBridgeClient({});
@@ -51,7 +50,7 @@ const put: PutEvents = async (entries) => {
 
 /**
  * Broadcast: pushes the table's changes to pages, publishes events about finished things, begins notices for users, has messages embedded, and
- * tells Telemetry what has finished. All are in one function, because a DynamoDB stream should have at most two readers, and Relay is the other.
+ * lets modules hear of them. All are in one function, because a DynamoDB stream should have at most two readers, and Relay is the other.
  *
  * The jobs run in parallel, and a failure of one does not affect the others. Failed pushes are only logged, because clients read again.
  * Events that are not published, notices, embeddings and spans that are not begun are reported, so the stream delivers their changes again. So are a
@@ -65,8 +64,8 @@ export const handler = logged(async (event: DynamoDBStreamEvent): Promise<Dynamo
   const publications = publicationsOf(changes);
   const begun = beginNotices(stepFunctions, table, noticeMachine, notices);
   const embedding = embed ? beginEmbedding(embed, saidIn(changes)) : [];
-  const telemetry = tell ? beginTelemetry(tell, factsIn(changes)) : [];
-  const jobs = [publishAll(put, publications), begun, embedding, telemetry, push(changes, notices)];
+  const heard = listeners.map(({ what, of, begin }) => begin(itemsOf(changes, what, of)));
+  const jobs = [publishAll(put, publications), begun, embedding, ...heard, push(changes, notices)];
   const again = new Set((await Promise.all(jobs)).flat());
   countAll(changes, publications, again);
   for (const { dynamodb } of later.filter(mayBeRead)) again.add(dynamodb!.SequenceNumber!);
@@ -150,12 +149,11 @@ function saidIn(changes: Change[]): NewlySaid[] {
   });
 }
 
-function factsIn(changes: Change[]): NewFact[] {
-  return made('a span', changes, ({ sequenceNumber, ...change }): NewFact | undefined => {
-    const fact = factOf(change);
-    return fact && { sequenceNumber, fact };
+const itemsOf = (changes: Change[], what: string, of: Listener['of']): Heard<object>[] =>
+  made(what, changes, ({ sequenceNumber, ...change }) => {
+    const item = of(change);
+    return item && { ...item, sequenceNumber };
   });
-}
 
 /** A user's devices and settings are in no conversation. */
 function grantNoticesOf(records: DynamoDBRecord[]): NewNotice[] {

@@ -63,6 +63,7 @@ const sources = [
   'core',
   'infra',
   'lambdas',
+  'modules',
   'runtime',
   'statemachines',
   'tools',

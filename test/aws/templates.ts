@@ -16,6 +16,7 @@ import { registry } from '../../core/conversations/agent/registry';
 import { Vigil } from '../../infra';
 import { templateOnly } from '../../infra/synth';
 import type { VigilProps } from '../../infra/vigil-props';
+import { telemetry } from '../../modules/telemetry/construct';
 import { emptyBundles } from '../support/clouds/empty-bundles';
 
 // `tsx test/aws/templates.ts <folder>` writes templates of different deployments, for tools that know what AWS accepts,
@@ -43,7 +44,7 @@ const modules = (stack: Stack): Partial<VigilProps> => ({
   mcp: { callbackUrls: ['http://localhost:8976/callback'] },
   notices: { mailFrom: 'vigil@example.com' },
   webOrigins: ['https://example.com'],
-  telemetry: { endpoint: 'https://traces.example.com', content: true },
+  modules: [telemetry({ endpoint: 'https://traces.example.com', content: true })],
   vpc: new Vpc(stack, 'Vpc'),
   encryptionKey: new Key(stack, 'Key'),
   alarms: { topic: new Topic(stack, 'Operators', { enforceSSL: true }) },

@@ -11,6 +11,7 @@ const folders = [
   'lambdas',
   'statemachines',
   'infra',
+  'modules',
   'local',
   'package',
   'packages',

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Setting, settingsTable } from '../../infra/settings-table';
+import { type Setting, type SettingOfModule, settingsTable } from '../../infra/settings-table';
 
 export const file = join(__dirname, '../../docs/settings.md');
 
@@ -13,14 +13,12 @@ export const drawn = (page: string): string =>
 export const sectionsOf = (page: string): string[] => [...page.matchAll(section)].map(([, name]) => name!);
 
 function tableOf(name: keyof typeof settingsTable): string {
-  const rows: Setting[] = settingsTable[name];
-  const hasProps = rows.some(({ prop }) => prop);
-  const line = ({ variable, prop, sets, byDefault }: Setting) => [
-    `\`${variable}\``,
-    ...(hasProps ? [prop ? `\`${prop}\`` : ''] : []),
-    sets,
-    byDefault,
-  ];
+  const rows: (Setting & SettingOfModule)[] = settingsTable[name];
+  const hasProps = rows.some(({ prop, option }) => prop ?? option);
+  const line = ({ variable, prop, option, sets, byDefault }: Setting & SettingOfModule) => {
+    const called = prop ?? option;
+    return [`\`${variable}\``, ...(hasProps ? [called ? `\`${called}\`` : ''] : []), sets, byDefault];
+  };
   const head = ['variable', ...(hasProps ? ['prop'] : []), 'what it sets', 'default'];
   return [head, head.map(() => '---'), ...rows.map(line)].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }

@@ -1,8 +1,8 @@
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { shipped } from '../../agents';
-import type { CallFact, ChatFact, SegmentFact } from '../../core/people/telemetry/facts';
-import { conventions } from '../../lambdas/telemetry/conventions';
-import { type Span, spansOf } from '../../lambdas/telemetry/spans';
+import type { CallFact, ChatFact, SegmentFact } from '../../modules/telemetry/facts';
+import { conventions } from '../../modules/telemetry/conventions';
+import { type Span, spansOf } from '../../modules/telemetry/spans';
 
 /** The reminder's story as facts: three steps, of which the first model call is made twice, and a sleep of three weeks. */
 const day = (number: number, time: string) => `2030-01-${String(number).padStart(2, '0')}T${time}.000Z`;

@@ -27,7 +27,7 @@ export interface Started {
 }
 
 const repository = join(__dirname, '../../..');
-const copied = ['core', 'infra', 'lambdas', 'local', 'runtime', 'statemachines', 'tools'];
+const copied = ['core', 'infra', 'lambdas', 'local', 'modules', 'runtime', 'statemachines', 'tools'];
 const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'cdk.json'];
 
 /** Copies the sources. The agents are left out by default, because they take most of a build's time. */

@@ -3,7 +3,7 @@ import { root, type Sources, shippedSources } from '../../../infra/bundling/entr
 import { type Synthesized, synthesize } from '../../../infra/synth';
 
 /** The shipped agents and those of the scenarios. */
-export const scenarioSources: Sources = { agents: 'test/agents', tools: ['tools', 'test/agents/tools'] };
+export const scenarioSources: Sources = { agents: 'test/agents', tools: ['tools', 'test/agents/tools'], modules: [] };
 
 /** The variables of the scenarios' deployment. */
 export const scenarioVariables = { VIGIL_MCP: 'http://localhost:8976/callback' };

@@ -1,17 +1,17 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { shipped } from '../agents';
-import { TraceScope } from '../core/base/state/trace';
-import { optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
-import { log, logged } from '../runtime/log';
-import { count } from '../runtime/metrics';
-import { secret } from '../runtime/secret';
-import { TelemetryRequest } from './ask-telemetry';
-import { contentOf } from './telemetry/content';
-import { type Backend, send } from './telemetry/otlp';
-import { recordSent, sentOf } from './telemetry/sent';
-import { type Span, spansOf } from './telemetry/spans';
+import { shipped } from '../../../agents';
+import { TraceScope } from '../../../core/base/state/trace';
+import { optionalVariable, tableOfDeployment, variable } from '../../../runtime/environment';
+import { log, logged } from '../../../runtime/log';
+import { count } from '../../../runtime/metrics';
+import { secret } from '../../../runtime/secret';
+import { contentOf } from '../content';
+import { type Backend, send } from '../otlp';
+import { recordSent, sentOf } from '../sent';
+import { type Span, spansOf } from '../spans';
+import { TelemetryRequest } from '../tell';
 
 const live = tableOfDeployment('LIVE_TABLE_NAME');
 const table = optionalVariable('VIGIL_TELEMETRY_CONTENT') === 'true' ? tableOfDeployment() : undefined;

@@ -1,13 +1,13 @@
 // core/people/telemetry: the facts of which spans are made.
 
 import * as z from 'zod';
-import { FailedAttempt } from '../../base/state/failed-attempts';
-import { CallStatus, isOver, isSettled, Message, RunStatus, ToolKind, Usage } from '../../base/state/schemas';
-import { TraceContext, tracedBy } from '../../base/state/trace';
-import { key } from '../../conversations/rows/keys';
-import { Meta } from '../../conversations/rows/meta';
-import { StoredCall, StoredMessage } from '../../conversations/rows/rows';
-import type { RowChange } from '../live/broadcast';
+import { FailedAttempt } from '../../core/base/state/failed-attempts';
+import { CallStatus, isOver, isSettled, Message, RunStatus, ToolKind, Usage } from '../../core/base/state/schemas';
+import { TraceContext, tracedBy } from '../../core/base/state/trace';
+import { key } from '../../core/conversations/rows/keys';
+import { Meta } from '../../core/conversations/rows/meta';
+import { StoredCall, StoredMessage } from '../../core/conversations/rows/rows';
+import type { RowChange } from '../../core/people/live/broadcast';
 
 /**
  * What spans are made of (docs/telemetry.md): facts about work that is finished, taken from a row before and after its commit. They have ids,

@@ -1,6 +1,6 @@
-import type { Fact } from '../../core/people/telemetry/facts';
 import { loggedLines } from '../../test/support/logged';
-import { beginTelemetry } from './begin-telemetry';
+import type { Fact } from './facts';
+import { beginTelemetry } from './tell';
 
 loggedLines();
 const factOf = (id: string, error = '') => ({

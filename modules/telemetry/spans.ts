@@ -21,8 +21,8 @@ import {
 } from '../../core/base/state/trace';
 import type { Agent } from '../../core/conversations/agent/agent';
 import { type Registry, versionOf } from '../../core/conversations/agent/registry';
-import type { CallFact, ChatFact, Fact, SegmentFact } from '../../core/people/telemetry/facts';
 import { errorTypes, scope as instrumentation, names, operations, ownNames, providerName } from './conventions';
+import type { CallFact, ChatFact, Fact, SegmentFact } from './facts';
 
 export type Span = Parameters<typeof ProtobufTraceSerializer.serializeRequest>[0][number];
 

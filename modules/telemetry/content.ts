@@ -6,9 +6,9 @@ import { key } from '../../core/conversations/rows/keys';
 import { onlyReadable, parsedAs } from '../../core/conversations/rows/readable';
 import { type StoredCall, StoredMessage } from '../../core/conversations/rows/rows';
 import { readRow, type Table } from '../../core/conversations/store/table';
-import type { CallFact, ChatFact, Fact } from '../../core/people/telemetry/facts';
 import { redact } from '../../runtime/guards/redact';
 import { names } from './conventions';
+import type { CallFact, ChatFact, Fact } from './facts';
 import type { Content } from './spans';
 
 /** Of each text. Backends refuse spans that are large: CloudWatch from 200 KB on. */

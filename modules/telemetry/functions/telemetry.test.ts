@@ -1,24 +1,26 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { segmentSpanId, traceIdOf } from '../core/base/state/trace';
-import { key } from '../core/conversations/rows/keys';
-import { type Table, write } from '../core/conversations/store/table';
-import type { Fact } from '../core/people/telemetry/facts';
-import { loggedLines } from '../test/support/logged';
-import { storedCall } from '../test/support/page/rows';
-import { type OtlpReceiver, problemsOf, startOtlpReceiver } from '../test/support/servers/otlp-receiver';
-import { startTable } from '../test/support/tables/table';
+import { segmentSpanId, traceIdOf } from '../../../core/base/state/trace';
+import { key } from '../../../core/conversations/rows/keys';
+import { type Table, write } from '../../../core/conversations/store/table';
+import { loggedLines } from '../../../test/support/logged';
+import { storedCall } from '../../../test/support/page/rows';
+import { type OtlpReceiver, problemsOf, startOtlpReceiver } from '../../../test/support/servers/otlp-receiver';
+import { startTable } from '../../../test/support/tables/table';
+import type { Fact } from '../facts';
 
 let mockTable: Table & { stop(): Promise<void> };
 let mockHeaders: string | undefined;
-jest.mock('../runtime/environment', () => ({
-  ...jest.requireActual('../runtime/environment'),
+jest.mock('../../../runtime/environment', () => ({
+  ...jest.requireActual('../../../runtime/environment'),
   tableOfDeployment: () => mockTable,
 }));
-jest.mock('../runtime/secret', () => ({ secret: () => ({ find: async () => mockHeaders, forget: () => undefined }) }));
+jest.mock('../../../runtime/secret', () => ({
+  secret: () => ({ find: async () => mockHeaders, forget: () => undefined }),
+}));
 // The lines of a function that is loaded again are those of the first.
-jest.mock('../runtime/log', () => {
+jest.mock('../../../runtime/log', () => {
   const kept = globalThis as { log?: object };
-  kept.log ??= jest.requireActual<object>('../runtime/log');
+  kept.log ??= jest.requireActual<object>('../../../runtime/log');
   return kept.log;
 });
 // The pauses between attempts.

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { factOf } from '../../core/people/telemetry/facts';
 import { drawnTelemetry } from '../../test/support/draw-telemetry';
 import { storedCall, storedRun } from '../../test/support/page/rows';
 import { providerName } from './conventions';
+import { factOf } from './facts';
 
 const at = (seconds: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, seconds)).toISOString();
 

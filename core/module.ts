@@ -1,0 +1,33 @@
+// core: the kernel, in four floors. This file is the port by which features enter that an app lists or leaves out.
+
+import type { RowChange } from './people/live/broadcast';
+
+/**
+ * Hears of the changes that were committed, from the table's stream, and begins what follows from them elsewhere. Nothing waits for it.
+ *
+ * The stream may deliver a change again, so what is begun has an id that derives from the rows.
+ */
+export interface Listener<Item extends object = object> {
+  /** What an item is, for the log: `a span`. */
+  what: string;
+  /** Makes an item of a change; undefined for a change that it does not want. An error is logged, and loses this item only. */
+  of(change: RowChange): Item | undefined;
+  /** @returns the sequence numbers of the changes that the stream must deliver again. */
+  begin(items: readonly Heard<Item>[]): Promise<string[]>;
+}
+
+/** An item, and the sequence number of its change in the stream. */
+export type Heard<Item extends object> = Item & { sequenceNumber: string };
+
+/** Hides what the items are, which the listener alone needs to know. */
+export const listener = <Item extends object>(one: Listener<Item>): Listener => one as unknown as Listener;
+
+/**
+ * A feature that is one folder, `modules/<name>`: what functions load of it. Functions get the modules that the app lists, as they get its
+ * agents; what an app does not list is in no bundle. The folder's `construct.ts` has what is deployed (`infra/module.ts`), and its folder
+ * `functions` the functions.
+ */
+export interface Module {
+  name: string;
+  listeners?: readonly Listener[];
+}

@@ -1,0 +1,7 @@
+import type { VigilModule } from '../infra/module';
+import { telemetryFrom } from './telemetry/construct';
+
+/** Returns the modules of this repository's app, as its environment variables set them. @throws ConfigurationError that names the variable. */
+export const modulesFrom = (env: Readonly<Record<string, string | undefined>>): VigilModule[] => [
+  ...telemetryFrom(env),
+];

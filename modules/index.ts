@@ -1,0 +1,5 @@
+import type { Module } from '../core/module';
+import { inFunctions as telemetry } from './telemetry/module';
+
+/** The modules of this deployment. The bundler replaces this list with those that the app lists. */
+export const modules: readonly Module[] = [telemetry];

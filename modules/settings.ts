@@ -1,0 +1,4 @@
+import { settings as telemetry } from './telemetry/settings';
+
+/** The settings of all modules, for docs/settings.md and for names that are mistaken for others. */
+export const settingsOfModules = [...telemetry];

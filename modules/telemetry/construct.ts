@@ -1,0 +1,124 @@
+import { Duration, Stack, Token } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { anyText, checkOptions, fields, flag, oneOf, optional } from '../../core/base/schemas/definition';
+import { TraceScope } from '../../core/base/state/trace';
+import { ConfigurationError } from '../../core/base/text/errors';
+import { urlIn } from '../../core/base/text/web-address';
+import { ApiKey } from '../../infra/functions/api-key';
+import { partition } from '../../infra/functions/conversation-table';
+import { VigilFunction } from '../../infra/functions/vigil-function';
+import type { Kernel, VigilModule } from '../../infra/module';
+import { addAlarm } from '../../infra/watch/alarm';
+import { ownMetric } from '../../infra/watch/own-metric';
+
+/** Traces by OpenTelemetry's conventions for generative AI (docs/telemetry.md). */
+export interface TelemetryProps {
+  /** The address of the backend, which takes OTLP over HTTP: `/v1/traces` is appended. Its headers are the secret `OTEL_EXPORTER_OTLP_HEADERS`. */
+  readonly endpoint: string;
+  /**
+   * What one trace has: a run, a whole conversation, or a segment of a run with a link to the one before.
+   *
+   * @default 'run'
+   */
+  readonly scope?: TraceScope;
+  /** Whether spans have messages, arguments and results, redacted. Default: ids and figures only. */
+  readonly content?: boolean;
+}
+
+const rules = fields<TelemetryProps>({
+  endpoint: anyText,
+  scope: optional(oneOf(...TraceScope.options)),
+  content: optional(flag),
+});
+
+/**
+ * Sends traces of runs, model calls and tool calls to a backend.
+ *
+ * @throws ConfigurationError that names the option.
+ * @example
+ * ```ts
+ * import { App, Stack } from 'aws-cdk-lib';
+ * import { Vigil } from 'vigil/cdk';
+ * import { telemetry } from 'vigil/modules/telemetry';
+ *
+ * const stack = new Stack(new App(), 'MyAgents');
+ * const modules = [telemetry({ endpoint: 'https://traces.example.com' })];
+ * new Vigil(stack, 'Agents', { agents: './agents', tools: ['./tools'], modules });
+ * modules[0].name; // → 'telemetry'
+ * ```
+ */
+export function telemetry(props: TelemetryProps): VigilModule {
+  checkOptions('telemetry', props, rules);
+  const { endpoint, scope = 'run', content = false } = props;
+  if (!isAddress(endpoint))
+    throw new ConfigurationError(`telemetry.endpoint is "${endpoint}": it must be an http or https address.`);
+  return {
+    name: 'telemetry',
+    deploy(kernel) {
+      // What passes the context of a trace on derives it.
+      for (const fn of kernel.workers) fn.addEnvironment('VIGIL_TRACES', scope);
+      const { fn } = new Telemetry(kernel, { endpoint, scope, content });
+      return {
+        functions: [fn],
+        graphs: [{ title: 'Spans', metrics: ['SpansSent', 'SpansWaiting', 'SpansLost'] }],
+      };
+    },
+  };
+}
+
+const isAddress = (endpoint: string): boolean =>
+  Token.isUnresolved(endpoint) || /^https?:$/.test(urlIn(endpoint)?.protocol ?? '');
+
+/** As environment variables set it, whose names errors have; none without a backend. @throws ConfigurationError */
+export function telemetryFrom(env: Readonly<Record<string, string | undefined>>): VigilModule[] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint = '', VIGIL_TRACES: scope = '' } = env;
+  if (endpoint === '') return [];
+  const refuse = (variable: string, value: string, problem: string): never => {
+    throw new ConfigurationError(`${variable} is "${value}": it must be ${problem}.`);
+  };
+  if (!isAddress(endpoint)) refuse('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint, 'an http or https address');
+  const { data } = TraceScope.safeParse(scope || 'run');
+  return [
+    telemetry({
+      endpoint,
+      scope: data ?? refuse('VIGIL_TRACES', scope, '"run", "conversation" or "segment"'),
+      content: env.VIGIL_TELEMETRY_CONTENT === 'true',
+    }),
+  ];
+}
+
+/** Sends traces to a backend. Broadcast tells it what has finished, and nothing waits for it. */
+class Telemetry extends Construct {
+  readonly fn: VigilFunction;
+
+  constructor({ scope, bundles, table, live, undelivered }: Kernel, props: Required<TelemetryProps>) {
+    super(scope, 'Traces');
+    const { endpoint, scope: ofTrace, content } = props;
+    const key = new ApiKey(this, 'Headers', {
+      variable: 'OTEL_EXPORTER_OTLP_HEADERS',
+      of: 'The headers for the backend of traces',
+    });
+    this.fn = new VigilFunction(this, 'Telemetry', {
+      description: 'Makes spans of what has finished, and sends them',
+      bundles,
+      timeoutSeconds: 120,
+      environment: {
+        STACK_NAME: Stack.of(this).stackName,
+        OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+        OTLP_HEADERS_SECRET_ARN: key.arn,
+        VIGIL_TRACES: ofTrace,
+        ...(content && { VIGIL_TELEMETRY_CONTENT: 'true', TABLE_NAME: table.name }),
+      },
+    });
+    key.grantRead(this.fn);
+    // Without content, it reads nothing that anybody has written.
+    if (content) table.grant(this.fn, [partition.conversations], 'GetItem', 'Query');
+    live.tell(this.fn, 'TELEMETRY_ARN');
+    this.fn.configureAsyncInvoke({ onFailure: undelivered.of(this.fn) });
+    addAlarm(this, 'SpansLost', {
+      description: 'The backend of the traces refuses spans, which are lost.',
+      metric: ownMetric(this, 'SpansLost', { statistic: 'Sum', period: Duration.minutes(5) }),
+      from: 1,
+    });
+  }
+}
