@@ -22,7 +22,7 @@ export interface Kernel {
   table: ConversationTable;
   live: LiveView;
   undelivered: Undelivered;
-  /** CallModel and the functions of tools. */
+  /** CallModel and the functions of tools, without those of isolated tools, which get their input alone. */
   workers: readonly VigilFunction[];
 }
 

@@ -3,7 +3,8 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { checkOptions } from '../core/base/schemas/definition';
 import { ConfigurationError } from '../core/base/text/errors';
-import { functionTools, guardsOf } from '../core/conversations/agent/registry';
+import { functionTools, guardsOf, isolatedTools } from '../core/conversations/agent/registry';
+import { functionName } from '../core/conversations/agent/tool';
 import { namedApprovers } from '../core/conversations/approvals/deciders';
 import { modelTimeoutSeconds } from '../statemachines/call-states';
 import { functionId } from '../statemachines/function-id';
@@ -279,7 +280,8 @@ export class Vigil extends Construct {
       live.notices.notify,
       reconcile,
     ];
-    const workers = [callModel, ...Object.values(tools)];
+    const isolated = new Set(isolatedTools(agents).map((tool) => functionId(functionName(tool))));
+    const workers = [callModel, ...Object.values(tools).filter(({ node }) => !isolated.has(node.id))];
     const kernel = { scope: this, bundles, table, live, undelivered, workers };
     const added = (props.modules ?? []).map((module) => module.deploy(kernel));
     const { serverErrors, latency: apiLatency } = door;
