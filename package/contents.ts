@@ -38,7 +38,14 @@ const run = [
 /** Follows the imports of all entries. */
 export async function packageContents(): Promise<Contents> {
   const tools = filesIn('tools').filter((file) => !/^tools\/bank\//.test(file));
-  const own = ['package/index.ts', 'package/mcp.ts', ...tools, ...filesIn('lambdas'), ...filesIn('modules'), ...jobs.map(({ file }) => file)];
+  const own = [
+    'package/index.ts',
+    'package/mcp.ts',
+    ...tools,
+    ...filesIn('lambdas'),
+    ...filesIn('modules'),
+    ...jobs.map(({ file }) => file),
+  ];
   const functions = ['infra/bundling/lambda-credentials.ts', ...own];
   const [compiled, sources, ofPages] = [
     await followed([...run, ...tools]),

@@ -120,7 +120,8 @@ test('the sources of the functions are packed, and neither tests nor what only t
   const newApp = (file: string) => /^(?:package\/new-app|examples\/invoices)\//.test(file);
   expect(packed).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package/new-app/test/guide.test.ts']));
   expect(packed.filter((file) => file.includes('.test.') && !newApp(file))).toEqual([]);
-  const elsewhere = /^(?:dist|core|runtime|lambdas|modules|tools|web\/dist|package\/new-app|examples\/invoices|docs)\/|\.md$/;
+  const elsewhere =
+    /^(?:dist|core|runtime|lambdas|modules|tools|web\/dist|package\/new-app|examples\/invoices|docs)\/|\.md$/;
   const named = ['agent-loop', 'rollback', 'timer'].map((name) => `statemachines/${name}.ts`);
   expect(packed.filter((file) => !elsewhere.test(file)).sort()).toEqual([
     'LICENSE',

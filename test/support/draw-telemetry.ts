@@ -1,7 +1,7 @@
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { shipped } from '../../agents';
-import type { CallFact, ChatFact, SegmentFact } from '../../modules/telemetry/facts';
 import { conventions } from '../../modules/telemetry/conventions';
+import type { CallFact, ChatFact, SegmentFact } from '../../modules/telemetry/facts';
 import { type Span, spansOf } from '../../modules/telemetry/spans';
 
 /** The reminder's story as facts: three steps, of which the first model call is made twice, and a sleep of three weeks. */
