@@ -11,8 +11,9 @@ import { dynamodbRequests } from '../local/iam/requests';
 import { type Template as Deployment, readTemplate } from '../local/template/template';
 import { telemetry } from '../modules/telemetry/construct';
 import { functionId } from '../statemachines/function-id';
+import { emptyBundles } from '../test/support/clouds/empty-bundles';
 import { newApp } from '../test/support/clouds/new-app';
-import { keptBundles, synthesized } from '../test/support/clouds/synthesized';
+import { synthesized } from '../test/support/clouds/synthesized';
 import { rights, type Template, text } from '../test/support/template-rights';
 import { VigilStack } from './vigil-app';
 
@@ -175,7 +176,7 @@ function extendedBy(content: boolean): Template {
   const tools = new Map([...shipped.tools].map(([name, tool]) => [name, filing(tool) as Tool]));
   const app = newApp();
   const stack = new VigilStack(app, 'Vigil', {
-    agents: { agents: { ...shipped, tools }, bundles: keptBundles() },
+    agents: { ...emptyBundles(join(folder, 'empty')), agents: { ...shipped, tools } },
     variables: { VIGIL_MAIL_FROM: 'vigil@example.com' },
     modules: [telemetry({ endpoint: 'https://o.example.com', content })],
   });
