@@ -307,16 +307,19 @@ const valueAt = (given: object, path: string): unknown =>
 const written = (value: unknown, prop: string, as?: keyof typeof forms): string | undefined =>
   as ? (forms[as] as (value: unknown, prop: string) => string | undefined)(value, prop) : String(value);
 
+/** Returns an address, which may be known at the deployment only. @throws ConfigurationError that names the prop or the variable. */
+export function httpAddress(url: string, name: string): string {
+  if (Token.isUnresolved(url) || /^https?:$/.test(urlIn(url)?.protocol ?? '')) return url;
+  throw new ConfigurationError(`${name} is "${url}": it must be an http or https address.`);
+}
+
 /** The forms of values in variables. Each gets what the rule of its prop has let through. */
 const forms = {
   list: (value: readonly string[]) => value.join(','),
   json: (value: object) => JSON.stringify(value),
   switch: (value: boolean) => (value ? 'on' : 'off'),
   onlyTrue: (value: boolean) => (value ? 'true' : undefined),
-  address(url: string, prop: string): string {
-    if (Token.isUnresolved(url) || /^https?:$/.test(urlIn(url)?.protocol ?? '')) return url;
-    throw new ConfigurationError(`${prop} is "${url}": it must be an http or https address.`);
-  },
+  address: httpAddress,
   count(value: number, prop: string): string {
     if (Number.isSafeInteger(value) && value >= 1) return value.toString();
     throw new ConfigurationError(`${prop} is ${value}: it must be a whole number of at least 1.`);

@@ -5,7 +5,7 @@ import {
   DISABLE_CREATION_STACK_TRACES,
   DISABLE_LOGICAL_ID_METADATA,
 } from 'aws-cdk-lib/cx-api';
-import { type Sources, shippedSources } from './bundling/entries';
+import { type OwnSources, shippedSources } from './bundling/entries';
 import { vigilApp } from './vigil-app';
 
 export interface Synthesized {
@@ -43,7 +43,7 @@ export const templateOnly: AppProps = {
  */
 export async function synthesize(
   outdir: string,
-  sources: Sources = shippedSources,
+  sources: OwnSources = shippedSources,
   env: NodeJS.ProcessEnv = process.env,
   keptBundles?: string,
 ): Promise<Synthesized> {

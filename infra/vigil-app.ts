@@ -4,7 +4,7 @@ import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import type { Construct } from 'constructs';
 import { modulesFrom } from '../modules/app';
 import { build, loadFunctions } from './bundling/build';
-import { type Sources, shippedSources } from './bundling/entries';
+import { type OwnSources, shippedSources } from './bundling/entries';
 import { functionVariables } from './bundling/function-variables';
 import { mcpFrom } from './page/mcp-server';
 import { pageFrom } from './settings';
@@ -38,7 +38,7 @@ export class VigilStack extends Stack {
  */
 export async function vigilApp(
   props: AppProps = {},
-  sources: Sources = shippedSources,
+  sources: OwnSources = shippedSources,
   env: NodeJS.ProcessEnv = process.env,
   keptBundles?: string,
 ): Promise<VigilApp> {

@@ -34,6 +34,9 @@ export interface Sources {
   modules: readonly string[];
 }
 
+/** What this repository's app takes from folders. Its modules follow from its environment variables. */
+export type OwnSources = Omit<Sources, 'modules'>;
+
 /** The tools that come with Vigil, which any agent may use. */
 export const shippedTools = 'tools';
 /** The folder of modules. */

@@ -50,7 +50,7 @@ const put: PutEvents = async (entries) => {
 
 /**
  * Broadcast: pushes the table's changes to pages, publishes events about finished things, begins notices for users, has messages embedded, and
- * lets modules hear of them. All are in one function, because a DynamoDB stream should have at most two readers, and Relay is the other.
+ * tells modules what has changed. All are in one function, because a DynamoDB stream should have at most two readers, and Relay is the other.
  *
  * The jobs run in parallel, and a failure of one does not affect the others. Failed pushes are only logged, because clients read again.
  * Events that are not published, notices, embeddings and spans that are not begun are reported, so the stream delivers their changes again. So are a

@@ -1,13 +1,13 @@
-import { Duration, Stack, Token } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { anyText, checkOptions, fields, flag, oneOf, optional } from '../../core/base/schemas/definition';
 import { TraceScope } from '../../core/base/state/trace';
 import { ConfigurationError } from '../../core/base/text/errors';
-import { urlIn } from '../../core/base/text/web-address';
 import { ApiKey } from '../../infra/functions/api-key';
 import { partition } from '../../infra/functions/conversation-table';
 import { VigilFunction } from '../../infra/functions/vigil-function';
 import type { Kernel, VigilModule } from '../../infra/module';
+import { httpAddress } from '../../infra/settings-table';
 import { addAlarm } from '../../infra/watch/alarm';
 import { ownMetric } from '../../infra/watch/own-metric';
 
@@ -49,9 +49,8 @@ const rules = fields<TelemetryProps>({
  */
 export function telemetry(props: TelemetryProps): VigilModule {
   checkOptions('telemetry', props, rules);
-  const { endpoint, scope = 'run', content = false } = props;
-  if (!isAddress(endpoint))
-    throw new ConfigurationError(`telemetry.endpoint is "${endpoint}": it must be an http or https address.`);
+  const { scope = 'run', content = false } = props;
+  const endpoint = httpAddress(props.endpoint, 'telemetry.endpoint');
   return {
     name: 'telemetry',
     deploy(kernel) {
@@ -66,25 +65,15 @@ export function telemetry(props: TelemetryProps): VigilModule {
   };
 }
 
-const isAddress = (endpoint: string): boolean =>
-  Token.isUnresolved(endpoint) || /^https?:$/.test(urlIn(endpoint)?.protocol ?? '');
-
 /** As environment variables set it, whose names errors have; none without a backend. @throws ConfigurationError */
 export function telemetryFrom(env: Readonly<Record<string, string | undefined>>): VigilModule[] {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint = '', VIGIL_TRACES: scope = '' } = env;
-  if (endpoint === '') return [];
-  const refuse = (variable: string, value: string, problem: string): never => {
-    throw new ConfigurationError(`${variable} is "${value}": it must be ${problem}.`);
-  };
-  if (!isAddress(endpoint)) refuse('OTEL_EXPORTER_OTLP_ENDPOINT', endpoint, 'an http or https address');
-  const { data } = TraceScope.safeParse(scope || 'run');
-  return [
-    telemetry({
-      endpoint,
-      scope: data ?? refuse('VIGIL_TRACES', scope, '"run", "conversation" or "segment"'),
-      content: env.VIGIL_TELEMETRY_CONTENT === 'true',
-    }),
-  ];
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, VIGIL_TRACES: given } = env;
+  if (!endpoint) return [];
+  httpAddress(endpoint, 'OTEL_EXPORTER_OTLP_ENDPOINT');
+  const { data: scope } = TraceScope.safeParse(given || 'run');
+  if (!scope)
+    throw new ConfigurationError(`VIGIL_TRACES is "${given}": it must be "run", "conversation" or "segment".`);
+  return [telemetry({ endpoint, scope, content: env.VIGIL_TELEMETRY_CONTENT === 'true' })];
 }
 
 /** Sends traces to a backend. Broadcast tells it what has finished, and nothing waits for it. */

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { root, type Sources, shippedSources } from '../../../infra/bundling/entries';
+import { type OwnSources, root, shippedSources } from '../../../infra/bundling/entries';
 import type { VigilModule } from '../../../infra/module';
 import { type Synthesized, synthesize } from '../../../infra/synth';
 import { modulesFrom } from '../../../modules/app';
 
 /** The shipped agents and those of the scenarios. */
-export const scenarioSources: Sources = { agents: 'test/agents', tools: ['tools', 'test/agents/tools'], modules: [] };
+export const scenarioSources: OwnSources = { agents: 'test/agents', tools: ['tools', 'test/agents/tools'] };
 
 /** The variables of the scenarios' deployment. */
 export const scenarioVariables = { VIGIL_MCP: 'http://localhost:8976/callback' };
 
 /** The folder of the bundles after a synthesis: `<id>/index.js`. Those of other agents, or with other modules, are in another one. */
-export const keptBundles = ({ agents }: Sources = shippedSources, modules: readonly VigilModule[] = []): string =>
+export const keptBundles = ({ agents }: OwnSources = shippedSources, modules: readonly VigilModule[] = []): string =>
   join(root, '.vigil/test/bundles', [agents.replaceAll('/', '-'), ...modules.map(({ name }) => name)].join('-with-'));
 
 /**
@@ -19,6 +19,6 @@ export const keptBundles = ({ agents }: Sources = shippedSources, modules: reado
  */
 export const synthesized = (
   outdir: string,
-  sources: Sources = shippedSources,
+  sources: OwnSources = shippedSources,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Synthesized> => synthesize(outdir, sources, env, keptBundles(sources, modulesFrom(env)));
