@@ -3,7 +3,6 @@ export type { Built } from './bundling/build';
 export type { VigilFunction } from './functions/vigil-function';
 export type { VigilModule } from './module';
 export type { Domain } from './page/domain';
-export type { McpProps } from './page/mcp-server';
 export type { Theme } from './page/theme';
 export type { Auth, ExistingPool, Issuer, PageClient } from './page/users';
 export type { Groups, Limits, Models, NoticeProps, Spending, TypedSettings } from './typed-settings';

@@ -1,14 +1,24 @@
+import type { ResourceServerScope } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
 import type { MetricName } from '../core/people/live/metrics';
+import type { FileBucket } from './files/file-bucket';
 import type { ConversationTable } from './functions/conversation-table';
 import type { VigilFunction } from './functions/vigil-function';
 import type { LiveView } from './live/live-view';
+import type { Machines } from './machines/machines';
 import type { Undelivered } from './machines/undelivered';
+import type { FrontDoor } from './page/front-door';
+import type { Users } from './page/users';
+import type { Settings } from './settings';
 
 /** What a stack has of a module (`core/module.ts`): its resources, and the rights of its functions. */
 export interface VigilModule {
   /** Its folder in `modules`. */
   readonly name: string;
+  /** The scopes of its clients in the stack's own user pool. None of them opens the API. */
+  readonly scopes?: readonly ResourceServerScope[];
+  /** Headers that pages of other origins may send to its routes. */
+  readonly headers?: readonly string[];
   /** Declares its resources, when those of the kernel are declared. */
   deploy(kernel: Kernel): Deployed;
 }
@@ -20,15 +30,27 @@ export interface Kernel {
   /** The folder of the functions' bundles. */
   bundles: string;
   table: ConversationTable;
+  files: FileBucket;
   live: LiveView;
+  machines: Machines;
   undelivered: Undelivered;
   /** CallModel and the functions of tools, without those of isolated tools, which get their input alone. */
   workers: readonly VigilFunction[];
+  door: FrontDoor;
+  users: Users;
+  /** The address of the page, if the stack hosts one or knows one elsewhere. */
+  pageUrl: string | undefined;
+  settings: Settings;
 }
 
-/** What the dashboard shows of a module. */
+/** What the stack shows of a module. */
 export interface Deployed {
+  /** On the dashboard. */
   functions: readonly VigilFunction[];
-  /** Graphs of sums of its metrics. */
-  graphs: readonly { title: string; metrics: readonly MetricName[] }[];
+  /** Those of them whose errors raise an alarm. */
+  watched?: readonly VigilFunction[];
+  /** Graphs of sums of its metrics, on the dashboard. */
+  graphs?: readonly { title: string; metrics: readonly MetricName[] }[];
+  /** Outputs of the stack. */
+  outputs?: Readonly<Record<string, string | undefined>>;
 }

@@ -16,7 +16,6 @@ import { emptyBundles } from '../test/support/clouds/empty-bundles';
 import { newApp } from '../test/support/clouds/new-app';
 import { type Resource, rights, type Template, text } from '../test/support/template-rights';
 import type { Built } from './bundling/build';
-import { mcpFrom } from './page/mcp-server';
 import { settingsFrom } from './settings';
 import { stateful } from './stateful';
 import { quickly } from './synth';
@@ -65,7 +64,6 @@ function once<Made>(make: () => Made): () => Made {
 const certificate = (stack: Stack, id: string) =>
   Certificate.fromCertificateArn(stack, id, `arn:aws:acm:us-east-1:${account}:certificate/1`);
 const webAclArn = `arn:aws:wafv2:us-east-1:${account}:global/webacl/edge/1`;
-const callbackUrls = ['https://claude.ai/api/mcp/auth_callback', 'http://localhost:8976/callback'];
 const issuer = 'https://login.example.com/tenant';
 const pool = (stack: Stack) => ({
   userPool: UserPool.fromUserPoolId(stack, 'Pool', 'eu-central-1_abc'),
@@ -98,7 +96,6 @@ const foreign = once(() =>
       scopes: ['vigil/use'],
       page: { clientId: 'page', parameters: { audience: 'vigil' }, origins: ['https://tokens.example.com'] },
     },
-    mcp: { scopes: ['talk'] },
     page,
     theme: { colors: { fill: '#0b6e4f' }, radius: 0.25 },
     files: {
@@ -124,7 +121,6 @@ const own = once(() =>
       webOrigins: ['https://shop.example'],
       domain: { page: { name: 'agents.example.com', certificate: certificate(stack, 'Certificate') } },
       waf: { webAclArn },
-      mcp: { callbackUrls },
     }),
     'Elsewhere',
   ),
@@ -378,25 +374,6 @@ test.each<[string, (stack: Stack) => Partial<VigilProps>, string]>([
     (stack) => ({ functions: { refund: LambdaFunction.fromFunctionArn(stack, 'F', arn('lambda', 'function:f')) } }),
     'functions.refund: no agent has a foreign tool with this name',
   ],
-  // The agents as an MCP server (R176).
-  [
-    'an MCP client’s address that is not encrypted',
-    () => ({ mcp: { callbackUrls: ['http://a.example/'] } }),
-    'mcp.callbackUrls: "http://a.example/" must be an https address',
-  ],
-  ['an address that is none', () => ({ mcp: { callbackUrls: ['a'] } }), 'mcp.callbackUrls: "a" must be'],
-  [
-    'an MCP client of another issuer',
-    () => ({ mcp: { callbackUrls }, auth: others }),
-    'mcp.callbackUrls is for the stack’s own user pool',
-  ],
-  ['scopes of the own user pool', () => ({ mcp: { scopes: ['a'] } }), 'mcp.scopes is for users of your own'],
-  [
-    'an issuer whose tokens have no scopes of the API',
-    () => ({ mcp: { scopes: ['a'] }, auth: others }),
-    'mcp.scopes: name scopes for MCP clients',
-  ],
-  ['an issuer without a scope for clients', () => ({ mcp: true, auth: others }), 'mcp.scopes: name scopes for MCP'],
 ])('a mistake in %s stops the synthesis and names the prop', (_, props, problem) => {
   const stack = new Stack(newApp(), 'Shop', { env });
   expect(() => new Vigil(stack, 'Agents', { agents, ...props(stack) })).toThrow(problem);
@@ -409,7 +386,6 @@ test.each<[props: object, problem: string]>([
   [{ limits: { stepOfRun: 7 } }, 'limits.stepOfRun: there is no such field: did you mean "stepsOfRun"?'],
   [{ models: { titles: 'off' } }, 'models.titles: must be true or false'],
   [{ pag: true }, 'pag: there is no such field'],
-  [{ page: 'page', mcp: { callbacks: [] } }, 'mcp.callbacks: there is no such field'],
   [{ limits: { dayOfUser: { costDollars: 1 } } }, 'limits.dayOfUser.costDollars: there is no such'],
   [{ models: { api: 'responces' } }, 'models.api: must be "responses" or "chat"'],
   [{ variables: { SHOP_SIZE: 3 } }, 'variables.SHOP_SIZE: must be a text'],
@@ -426,11 +402,7 @@ test.each<[props: object, problem: string]>([
 });
 
 test('a variable of this repository’s app becomes such a setting, or is refused by its name (R154, R176)', () => {
-  expect(mcpFrom({})).toBe(false);
-  expect(mcpFrom({ VIGIL_MCP: 'on' })).toBe(true);
-  expect(mcpFrom({ VIGIL_MCP: callbackUrls.join(', ') })).toEqual({ callbackUrls });
   for (const [from, variables, problem] of [
-    [mcpFrom, { VIGIL_MCP: 'yes' }, 'VIGIL_MCP is "yes": it must be "on", "off" or the addresses of clients.'],
     [
       settingsFrom,
       { VIGIL_MAIL_FROM: 'Vigil <*>' },
@@ -450,70 +422,6 @@ test('a tool that the construct has no function for cannot be granted anything',
   const { vigil } = plain();
   expect(vigil.tool('current_time').grantPrincipal).toBeDefined();
   expect(() => vigil.tool('ask_user')).toThrow('tool ask_user: no agent has such a tool');
-});
-
-describe('the agents as an MCP server', () => {
-  const routesOf = ({ ofType }: Declared) => ofType('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties);
-
-  test('are off by default, and have a function with the rights of a user’s conversations (R176)', () => {
-    expect(plain().template.Resources).not.toHaveProperty('Mcp');
-    expect(JSON.stringify(routesOf(plain()))).not.toContain('mcp');
-    const { template, ofType } = own();
-    const { Mcp: mcp, Settle: settle, Relay: relay } = rights(template);
-    const ofRows = settle!.filter((right) => right.startsWith('dynamodb:'));
-    const ofMachines = relay!.filter((right) => right.startsWith('states:'));
-    const read = 'dynamodb:GetItem on ConversationTable.Arn of U#*';
-    const ofFiles = [
-      ...['GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
-        (action) => `dynamodb:${action} on ConversationTable.Arn of F#*`,
-      ),
-      ...['s3:GetObject', 's3:PutObject'].map((action) => `${action} on FilesBucket.Arn/files/*`),
-      's3:ListBucket on FilesBucket.Arn',
-    ];
-    // The key and the network of this stack are every function's.
-    expect(mcp!.filter((right) => !/^(logs|xray|kms|ec2):/.test(right)).sort()).toEqual(
-      [...ofRows, ...ofMachines, ...ofFiles, read].sort(),
-    );
-    expect(ofType('AWS::Cognito::UserPoolClient').map(({ Properties }) => Properties)).toContainEqual(
-      expect.objectContaining({
-        GenerateSecret: false,
-        AllowedOAuthFlows: ['code'],
-        AllowedOAuthScopes: [{ 'Fn::Join': ['', [expect.anything(), '/mcp']] }],
-        CallbackURLs: callbackUrls,
-      }),
-    );
-    expect(text(template.Outputs.McpUrl!.Value)).toMatch(/\/mcp$/);
-  });
-
-  test('its client’s scope opens /mcp and nothing else (R176)', () => {
-    const routes = routesOf(own());
-    const opened = routes.filter(({ AuthorizationScopes: scopes }) =>
-      ((scopes ?? []) as string[]).includes('vigil/mcp'),
-    );
-    expect(opened.map(({ RouteKey }) => RouteKey).sort()).toEqual(['DELETE /mcp', 'GET /mcp', 'POST /mcp']);
-    const unsigned = routes.filter(({ AuthorizationType: type }) => type === 'NONE').map(({ RouteKey }) => RouteKey);
-    expect(unsigned.filter((key) => /mcp|well-known/.test(String(key))).sort()).toEqual([
-      'GET /.well-known/oauth-authorization-server',
-      'GET /.well-known/oauth-protected-resource',
-      'GET /.well-known/oauth-protected-resource/mcp',
-      'GET /mcp/authorize',
-      'POST /mcp/register',
-      'POST /mcp/revoke',
-      'POST /mcp/token',
-    ]);
-  });
-
-  test('another issuer’s tokens need the scopes that are named for it (R176)', () => {
-    const [route] = routesOf(foreign()).filter(({ RouteKey }) => RouteKey === 'POST /mcp');
-    expect(route!.AuthorizationScopes).toEqual(['talk']);
-    expect(authorizers(foreign())).toEqual([
-      { Issuer: issuer, Audience: ['vigil'] },
-      { Issuer: issuer, Audience: ['vigil', 'https://api.example.com/mcp'] },
-    ]);
-    expect(foreign().template.Resources.Mcp!.Properties.Environment).toMatchObject({
-      Variables: { MCP_ISSUER: issuer, MCP_SCOPES: 'talk', MCP_CLIENT_ID: '', VIGIL_TOKEN_USE: 'any' },
-    });
-  });
 });
 
 // Several environments of one app: nothing that they share has a name, and what holds data keeps its id.

@@ -236,11 +236,6 @@ export const settingsTable = {
       sets: '`on`: another backend may [act for users](operations.md#another-backend)',
       byDefault: '`off`',
     },
-    {
-      variable: 'VIGIL_MCP',
-      sets: '`on`: the agents are an [MCP server](mcp.md#agents-as-an-mcp-server); or the addresses that its clients return to after the sign-in, separated by commas. The prop is `mcp`',
-      byDefault: '`off`, but `npm start` has it on',
-    },
   ],
   modules: settingsOfModules,
   laptop: [

@@ -139,14 +139,6 @@ export const apiVariables = ({
   VIGIL_MAIL_FROM: mailFrom,
 });
 
-/** The variables for Mcp: its limits, who may ask from a browser, and where people approve. */
-export const mcpVariables = ({ budget, claims, webOrigins, given }: Settings): Record<string, string> => ({
-  ...budget,
-  VIGIL_CLAIMS: claims,
-  VIGIL_WEB_ORIGINS: webOrigins.join(','),
-  VIGIL_PAGE_URL: pageFrom(given('VIGIL_PAGE')).address ?? '',
-});
-
 /** The variables for Notify. The page's address is set later, if the stack hosts the page. */
 export const noticeVariables = ({ given, mailFrom }: Settings): Record<string, string> => ({
   VIGIL_PUSH_ORIGINS: given('VIGIL_PUSH_ORIGINS'),

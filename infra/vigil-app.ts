@@ -6,7 +6,6 @@ import { modulesFrom } from '../modules/app';
 import { build, loadFunctions } from './bundling/build';
 import { type OwnSources, shippedSources } from './bundling/entries';
 import { functionVariables } from './bundling/function-variables';
-import { mcpFrom } from './page/mcp-server';
 import { pageFrom } from './settings';
 import { Vigil } from './vigil';
 import type { VigilProps } from './vigil-props';
@@ -61,7 +60,6 @@ export async function vigilApp(
     agents: built,
     modules,
     page: pageFrom(env.VIGIL_PAGE ?? '').hosted,
-    mcp: mcpFrom(env),
     variables: env,
   };
   const stack = new VigilStack(app, 'Vigil', vigil, { description: 'Vigil: LLM agents that wait' });

@@ -22,7 +22,6 @@ import {
 import type { Built } from './bundling/build';
 import type { VigilModule } from './module';
 import type { Domain } from './page/domain';
-import type { McpProps } from './page/mcp-server';
 import type { Theme } from './page/theme';
 import type { Auth, ExistingPool, Issuer, PageClient } from './page/users';
 import { type TypedSettings, typedSettings } from './typed-settings';
@@ -34,7 +33,7 @@ export interface VigilProps extends TypedSettings {
   readonly agents: string | Built;
   /** The folders with the files of the agents' tools, in addition to the tools that come with Vigil. */
   readonly tools?: string[];
-  /** What the app has besides the kernel: `telemetry(…)` of `vigil/modules/telemetry`. */
+  /** What the app has besides the kernel (modules/README.md). */
   readonly modules?: readonly VigilModule[];
   /** Functions of the app for tools that are declared `foreign`, by the tools' names. */
   readonly functions?: Record<string, IFunction>;
@@ -55,8 +54,6 @@ export interface VigilProps extends TypedSettings {
   readonly page?: boolean | string;
   /** Colours, corners, density and fonts of the page (docs/page.md). Default: Vigil's own. */
   readonly theme?: Theme;
-  /** Whether the agents are an MCP server, and for which clients. Default: false. */
-  readonly mcp?: boolean | McpProps;
   readonly domain?: { readonly page?: Domain; readonly api?: Domain };
   /**
    * A web ACL of AWS WAF for the page and the API behind it: of scope CLOUDFRONT, so in us-east-1. An HTTP API and a
@@ -111,7 +108,6 @@ export const vigilProps: Rule = fields<VigilProps>({
   theme: optional(
     fields<Theme>({ colors: anything, radius: anything, density: anything, font: anything, fontOfCode: anything }),
   ),
-  mcp: optional(either(isBoolean, flag, fields<McpProps>({ callbackUrls: texts, scopes: texts }))),
   domain: optional(fields<NonNullable<VigilProps['domain']>>({ page: domain, api: domain })),
   waf: optional(fields<NonNullable<VigilProps['waf']>>({ webAclArn: text })),
   vpc: anything,

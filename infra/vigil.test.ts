@@ -13,7 +13,6 @@ import type { Built } from './bundling/build';
 import { pageFrom, settingsFrom } from './settings';
 import { quickly } from './synth';
 import { VigilStack } from './vigil-app';
-import type { VigilProps } from './vigil-props';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-template-'));
 let template: Template;
@@ -377,20 +376,19 @@ test('the rules of AwsSolutions hold', () => {
   const outdir = join(folder, 'checked');
   const app = new App({ outdir, ...quickly });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  declare({}, { app, mcp: { callbackUrls: ['http://localhost:8976/callback'] } });
+  declare({}, { app });
   const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
   expect(pluginReports.flatMap(({ violations }: { violations: unknown[] }) => violations)).toEqual([]);
 });
 
 interface Declaring {
   app?: App;
-  mcp?: VigilProps['mcp'];
   built?: Built;
   change?: (stack: VigilStack) => void;
 }
 
-function declare(variables: NodeJS.ProcessEnv, { app = newApp(), mcp, built = agents, change }: Declaring = {}) {
-  const stack = new VigilStack(app, 'Vigil', { agents: built, variables, mcp });
+function declare(variables: NodeJS.ProcessEnv, { app = newApp(), built = agents, change }: Declaring = {}) {
+  const stack = new VigilStack(app, 'Vigil', { agents: built, variables });
   change?.(stack);
   return { template: app.synth().getStackArtifact(stack.artifactId).template as Template };
 }

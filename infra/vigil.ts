@@ -35,12 +35,11 @@ import { Undelivered } from './machines/undelivered';
 import { endInOneLine } from './one-line';
 import { FrontDoor } from './page/front-door';
 import { hostedPage } from './page/hosted-page';
-import { mcpServer } from './page/mcp-server';
 import { themeCss } from './page/theme';
 import { UserDirectory } from './page/user-directory';
 import { usersOf } from './page/users';
 import { protection } from './protection';
-import { apiVariables, mcpVariables, modelVariables, settingsFrom, toolVariables } from './settings';
+import { apiVariables, modelVariables, pageFrom, settingsFrom, toolVariables } from './settings';
 import { propOf, variablesOf } from './settings-table';
 import { share } from './shared';
 import { pinStateful } from './stateful';
@@ -108,10 +107,16 @@ export class Vigil extends Construct {
     });
     const webhookKey = newWebhookKey(this);
     const { machines: hasMachines } = settings;
-    const own = props.auth ? undefined : new UserDirectory(this, 'Users', { machines: hasMachines, mcp: !!props.mcp });
+    const { modules = [] } = props;
+    const scopes = modules.flatMap((module) => module.scopes ?? []);
+    const own = props.auth ? undefined : new UserDirectory(this, 'Users', { machines: hasMachines, scopes });
     const machine = settings.machines ? own?.addMachine() : undefined;
     const users = own ?? usersOf(props.auth!);
-    const door = new FrontDoor(this, 'FrontDoor', { origins: settings.webOrigins, domain: props.domain?.api });
+    const door = new FrontDoor(this, 'FrontDoor', {
+      origins: settings.webOrigins,
+      headers: modules.flatMap((module) => module.headers ?? []),
+      domain: props.domain?.api,
+    });
     const events = new Events(this, 'Events');
     const undelivered = new Undelivered(this, 'Undelivered');
     const live = new LiveView(this, 'Live', { bundles, table, events, settings, undelivered });
@@ -201,25 +206,12 @@ export class Vigil extends Construct {
     const addresses = { apiUrl: door.endpoint, liveUrl: live.url, filesOrigin: files.origin };
     const hosted = hostedPage(this, { props, users, ...addresses });
     if (hosted) live.notices.leadTo(hosted.url);
-    const variablesOfMcp = {
-      ...driving,
-      ...mcpVariables(settings),
-      ...files.variables,
-      ...(hosted && { VIGIL_PAGE_URL: hosted.url }),
-    };
-    const mcp = mcpServer(props.mcp, { users, url: door.url, environment: variablesOfMcp, create: fn });
-    door.leadTo(api, users, mcp);
+    door.leadTo(api, users);
 
     const ofPeople = [partition.conversations, partition.users, partition.counts, partition.files];
     table.grant(callModel, [...ofPeople, partition.replies], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     table.grant(api, [...ofPeople, partition.shared], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-    const ofMcp = mcp ? [mcp.fn] : [];
-    for (const one of ofMcp) {
-      table.grant(one, [partition.users], 'GetItem');
-      table.grant(one, [partition.files], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-      files.grant(one, 'GetObject', 'PutObject');
-    }
-    for (const one of [settle, fireTimer, nextUndo, relay, ...ofMcp])
+    for (const one of [settle, fireTimer, nextUndo, relay])
       table.grant(one, [partition.conversations, partition.counts], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     table.grant(
       reconcile,
@@ -261,35 +253,27 @@ export class Vigil extends Construct {
     live.notices.key.grantRead(api);
     live.grantTickets(api);
     live.sendTokens(callModel);
-    machines.grantDrive(api, relay, reconcile, ...ofMcp);
+    machines.grantDrive(api, relay, reconcile);
     machines.grantFind(reconcile);
     machines.grantHistory(api);
     machines.loop.grantAnswer(ask);
 
     const { loop, timers, rollbacks } = machines;
     const others = [timers, rollbacks, live.notices.machine];
-    const watched = [
-      api,
-      ...ofMcp,
-      ask,
-      settle,
-      fireTimer,
-      nextUndo,
-      relay,
-      live.broadcast,
-      live.notices.notify,
-      reconcile,
-    ];
+    const watched = [api, ask, settle, fireTimer, nextUndo, relay, live.broadcast, live.notices.notify, reconcile];
     const isolated = new Set(isolatedTools(agents).map((tool) => functionId(functionName(tool))));
     const workers = [callModel, ...Object.values(tools).filter(({ node }) => !isolated.has(node.id))];
-    const kernel = { scope: this, bundles, table, live, undelivered, workers };
-    const added = (props.modules ?? []).map((module) => module.deploy(kernel));
+    const pageUrl = hosted?.url ?? pageFrom(settings.given('VIGIL_PAGE')).address;
+    const stores = { table, files, live, machines, undelivered };
+    const kernel = { scope: this, bundles, ...stores, workers, door, users, pageUrl, settings };
+    const added = modules.map((module) => module.deploy(kernel));
+    door.complete();
     const { serverErrors, latency: apiLatency } = door;
     new Alarms(this, 'Alarms', {
       thresholds,
       loop,
       otherMachines: others,
-      functions: watched,
+      functions: [...watched, ...added.flatMap((one) => one.watched ?? [])],
       busiest: [callModel, api, relay],
       serverErrors,
     });
@@ -297,7 +281,7 @@ export class Vigil extends Construct {
       machines: [loop, ...others],
       // What Embed cannot do is in the queue of what is undelivered.
       functions: [callModel, ...watched, embed, ...added.flatMap(({ functions: own }) => own)],
-      more: added.flatMap(({ graphs }) => graphs),
+      more: added.flatMap(({ graphs = [] }) => graphs),
       readers: [relay, live.broadcast],
       undelivered: undelivered.messages,
       serverErrors,
@@ -315,8 +299,6 @@ export class Vigil extends Construct {
       PageDomainTarget: props.domain?.page && hosted?.target,
       UserPoolId: own?.poolId,
       UserPoolClientId: own?.clientId,
-      McpUrl: mcp?.url,
-      McpClientId: mcp?.clientId,
       MachineClientId: machine?.clientId,
       TokenUrl: machine?.tokenUrl,
       StateMachineArn: machines.loop.arn,
@@ -325,6 +307,7 @@ export class Vigil extends Construct {
       EventBusName: events.busName,
       UndeliveredQueueUrl: undelivered.url,
       ReconcileFunctionName: reconcile.functionName,
+      ...Object.assign({}, ...added.map(({ outputs }) => outputs)),
     });
     pinStateful(this);
     door.precede(this);

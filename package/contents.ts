@@ -23,6 +23,7 @@ const run = [
   'package/index.ts',
   'package/mcp.ts',
   'infra/index.ts',
+  'modules/mcp-server/construct.ts',
   'modules/telemetry/construct.ts',
   'package/testing/index.ts',
   'package/eval/index.ts',

@@ -9,7 +9,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { decodeJwt, SignJWT } from 'jose';
-import type { Turn } from '../lambdas/mcp/turn';
+import type { Turn } from '../modules/mcp-server/turn';
 import { identityKey } from './support/clouds/compile-cloud';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { call } from './support/stories/transcript';

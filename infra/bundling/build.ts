@@ -63,7 +63,6 @@ export const loadFunctions = (
   variables: Record<string, Record<string, string>>,
 ): Promise<void> =>
   loadBundles(
-    // Mcp is bundled in any case, and deployed where it is switched on.
     all
       .filter(({ id }) => variables[id])
       .map(({ id, file, tool, definition }) => ({

@@ -70,7 +70,9 @@ async function listOf(root: string, folder: string): Promise<OnLoadResult> {
 }
 
 /** Returns an index of the modules that an app lists. */
-function listOfModules(names: readonly string[], folder: string): OnLoadResult {
+function listOfModules(listed: readonly string[], folder: string): OnLoadResult {
+  // Others are functions and resources only.
+  const names = listed.filter((name) => existsSync(join(folder, name, 'module.ts')));
   const imports = names.map((name, index) => `import { inFunctions as module${index} } from './${name}/module';`);
   const contents = `${imports.join('\n')}\nexport const modules = [${names.map((_, index) => `module${index}`).join(', ')}];`;
   return { contents, loader: 'ts', resolveDir: folder };

@@ -96,7 +96,6 @@ export const jobs = [documentJob, pictureJob];
 const platform: Entry[] = [
   { id: 'Ask', file: 'lambdas/ask.ts' },
   { id: 'Api', file: 'lambdas/api.ts' },
-  { id: 'Mcp', file: 'lambdas/mcp.ts' },
   { id: 'Settle', file: 'lambdas/settle.ts' },
   { id: 'Embed', file: 'lambdas/embed.ts' },
   { id: 'Relay', file: 'lambdas/relay.ts' },

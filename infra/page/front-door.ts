@@ -20,12 +20,13 @@ import type { VigilFunction } from '../functions/vigil-function';
 import { nameInRegion } from '../names';
 import { oneAfterTheOther } from '../routes';
 import type { Domain } from './domain';
-import type { McpServer } from './mcp-server';
 import type { Users } from './users';
 
 export interface FrontDoorProps {
   /** Origins of pages that may call the API from a browser. The hosted page needs none: it calls its own origin. */
   origins: string[];
+  /** Headers that these pages may send besides the API's own. */
+  headers?: readonly string[];
   /** A name of the app's own, with its certificate. */
   domain?: Domain;
 }
@@ -36,9 +37,9 @@ export interface FrontDoorProps {
  */
 const methods = [HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE, HttpMethod.PUT, HttpMethod.PATCH];
 
-const callableFrom = (allowOrigins: string[]): CorsPreflightOptions => ({
+const callableFrom = (allowOrigins: string[], headers: readonly string[]): CorsPreflightOptions => ({
   allowOrigins,
-  allowHeaders: ['authorization', 'content-type', 'last-event-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
+  allowHeaders: ['authorization', 'content-type', 'last-event-id', ...headers],
   allowMethods: [
     CorsHttpMethod.GET,
     CorsHttpMethod.POST,
@@ -65,16 +66,30 @@ const throttled = {
   'POST /webhooks/{token}': { rate: 50, burst: 100 },
   'POST /webhooks/models/{provider}': { rate: 50, burst: 100 },
 };
-/** A call of a tool holds its function for up to 20 seconds, so the burst is also what waits at once. */
-const wellKnown = ['oauth-protected-resource', 'oauth-protected-resource/mcp', 'oauth-authorization-server'];
-const throttledOfMcp = {
-  'POST /mcp': { rate: 20, burst: 100 },
-  'POST /mcp/register': { rate: 5, burst: 10 },
-  'GET /mcp/authorize': { rate: 20, burst: 40 },
-  'POST /mcp/token': { rate: 100, burst: 200 },
-  'POST /mcp/revoke': { rate: 5, burst: 10 },
-  ...Object.fromEntries(wellKnown.map((name) => [`GET /.well-known/${name}`, { rate: 10, burst: 20 }])),
-};
+
+/** What part of the API's capacity a route may use up: requests in a second, and at once. */
+export interface Throttle {
+  rate: number;
+  burst: number;
+}
+
+/** A route of another function than Api, with the limit of each method that has one. */
+export interface OtherRoute {
+  path: string;
+  methods: Partial<Record<'GET' | 'POST' | 'DELETE', Throttle | undefined>>;
+  /** Why it needs no token. Without it, it needs one. */
+  isOpen?: string;
+}
+
+/** The function of such routes, and whose tokens open them. */
+export interface OtherRoutes {
+  /** Of the integration and the authorizer. */
+  id: string;
+  fn: VigilFunction;
+  /** As in `Users`. */
+  tokens: Pick<Users, 'issuer' | 'audience' | 'scopes'>;
+  routes: readonly OtherRoute[];
+}
 
 /**
  * Logs the route and not the path, because the path of a webhook contains its token. Logs the user as well as the
@@ -106,13 +121,14 @@ export class FrontDoor extends Construct {
   readonly target?: string;
   private readonly httpApi: HttpApi;
   private readonly stage: HttpStage;
+  private readonly limits: Record<string, Throttle> = { ...throttled };
 
-  constructor(scope: Construct, id: string, { origins, domain }: FrontDoorProps) {
+  constructor(scope: Construct, id: string, { origins, headers = [], domain }: FrontDoorProps) {
     super(scope, id);
     this.httpApi = new HttpApi(this, 'HttpApi', {
       apiName: nameInRegion(this, 'api', 128),
       createDefaultStage: false,
-      ...(origins.length > 0 && { corsPreflight: callableFrom(origins) }),
+      ...(origins.length > 0 && { corsPreflight: callableFrom(origins, headers) }),
     });
     const own = domain && new DomainName(this, 'Domain', { domainName: domain.name, certificate: domain.certificate });
     this.target = own?.regionalDomainName;
@@ -139,17 +155,14 @@ export class FrontDoor extends Construct {
     return this.httpApi.metricLatency();
   }
 
-  leadTo(api: VigilFunction, users: Users, mcp?: McpServer): void {
+  leadTo(api: VigilFunction, users: Users): void {
     const { httpApi } = this;
     const integration = new HttpLambdaIntegration('Integration', api, { scopePermissionToRoute: false });
     const authorizer = new HttpJwtAuthorizer('SignedIn', users.issuer, { jwtAudience: users.audience });
     const signedIn = { integration, authorizer, authorizationScopes: users.scopes };
     httpApi.addRoutes({ path: '/', methods: [HttpMethod.GET], ...signedIn });
     httpApi.addRoutes({ path: '/{proxy+}', methods, ...signedIn });
-    const open = (path: string, method: HttpMethod, reason: string, to = integration) => {
-      for (const route of httpApi.addRoutes({ path, methods: [method], integration: to }))
-        Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
-    };
+    const open = (path: string, method: HttpMethod, reason: string) => this.open(path, [method], integration, reason);
     open(
       '/openapi.json',
       HttpMethod.GET,
@@ -159,23 +172,31 @@ export class FrontDoor extends Construct {
     open('/webhooks/models/{provider}', HttpMethod.POST, 'A model’s provider signs its webhooks with a shared secret.');
     for (const path of Object.keys(throttled).flatMap((key) => /^POST (\/(?!webhooks).*)/.exec(key)?.[1] ?? []))
       httpApi.addRoutes({ path, methods: [HttpMethod.POST], ...signedIn });
-    if (mcp) {
-      const to = new HttpLambdaIntegration('McpIntegration', mcp.fn, { scopePermissionToRoute: false });
-      httpApi.addRoutes({
-        path: '/mcp',
-        methods: [HttpMethod.GET, HttpMethod.POST, HttpMethod.DELETE],
-        integration: to,
-        authorizer: new HttpJwtAuthorizer('SignedInToMcp', users.issuer, { jwtAudience: mcp.audience }),
-        authorizationScopes: mcp.scopes,
-      });
-      const why = 'Says where clients sign their users in, and contains no user data.';
-      for (const name of wellKnown) open(`/.well-known/${name}`, HttpMethod.GET, why, to);
-      open('/mcp/register', HttpMethod.POST, 'Returns the one public client, and stores nothing.', to);
-      const passes = 'Passes the sign-in of a client on to Cognito, which checks it.';
-      open('/mcp/authorize', HttpMethod.GET, passes, to);
-      for (const path of ['/mcp/token', '/mcp/revoke']) open(path, HttpMethod.POST, passes, to);
+  }
+
+  /** Adds the routes of another function. */
+  add({ id, fn, tokens, routes }: OtherRoutes): void {
+    const integration = new HttpLambdaIntegration(`${id}Integration`, fn, { scopePermissionToRoute: false });
+    const authorizer = new HttpJwtAuthorizer(`SignedInTo${id}`, tokens.issuer, { jwtAudience: tokens.audience });
+    for (const { path, methods: limits, isOpen } of routes) {
+      const methods = Object.keys(limits) as HttpMethod[];
+      if (isOpen) this.open(path, methods, integration, isOpen);
+      else this.httpApi.addRoutes({ path, methods, integration, authorizer, authorizationScopes: tokens.scopes });
+      for (const [method, limit] of Object.entries(limits)) if (limit) this.limits[`${method} ${path}`] = limit;
     }
-    this.throttle({ ...throttled, ...(mcp && throttledOfMcp) });
+  }
+
+  /** Sets the limits, when all routes are there. */
+  complete(): void {
+    const stage = this.stage.node.defaultChild as CfnStage;
+    stage.routeSettings = Object.fromEntries(
+      Object.entries(this.limits).map(([route, { rate, burst }]) => [
+        route,
+        { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
+      ]),
+    );
+    // API Gateway rejects the settings of a route that does not exist yet.
+    for (const route of oneAfterTheOther(this.httpApi)) stage.addResourceDependency(route);
   }
 
   /**
@@ -188,16 +209,8 @@ export class FrontDoor extends Construct {
       if (one instanceof CfnEventSourceMapping || one instanceof CfnEventInvokeConfig) one.addResourceDependency(last);
   }
 
-  /** API Gateway rejects the settings of a route that does not exist yet, so the stage waits for the routes. */
-  private throttle(limits: Record<string, { rate: number; burst: number }>): void {
-    const stage = this.stage.node.defaultChild as CfnStage;
-    stage.routeSettings = Object.fromEntries(
-      Object.entries(limits).map(([route, { rate, burst }]) => [
-        route,
-        { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
-      ]),
-    );
-    const routes = oneAfterTheOther(this.httpApi);
-    for (const route of routes) stage.addResourceDependency(route);
+  private open(path: string, methods: HttpMethod[], integration: HttpLambdaIntegration, reason: string): void {
+    for (const route of this.httpApi.addRoutes({ path, methods, integration }))
+      Validations.of(route).acknowledge({ id: 'AwsSolutions-APIG4', reason });
   }
 }

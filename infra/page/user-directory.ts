@@ -14,7 +14,7 @@ import {
 import { Construct } from 'constructs';
 import { byProtection } from '../protection';
 import { sharedBy } from '../shared';
-import type { PageSignIn, Users } from './users';
+import type { AddedClient, NewClient, PageSignIn, Users } from './users';
 
 /** The users who may sign in. The `sub` of a token is the owner of the conversations that it starts. */
 export class UserDirectory extends Construct implements Users {
@@ -35,8 +35,12 @@ export class UserDirectory extends Construct implements Users {
   private readonly pool: UserPool;
   private readonly resourceServer: UserPoolResourceServer;
 
-  /** @param machines whether other backends may act for users; `mcp`: whether MCP clients may. */
-  constructor(scope: Construct, id: string, { machines, mcp }: { machines: boolean; mcp: boolean }) {
+  /** @param machines whether other backends may act for users; `scopes`: those of the clients that are added. */
+  constructor(
+    scope: Construct,
+    id: string,
+    { machines, scopes }: { machines: boolean; scopes: readonly ResourceServerScope[] },
+  ) {
     super(scope, id);
     const pool = new UserPool(this, 'Pool', {
       selfSignUpEnabled: false,
@@ -62,7 +66,7 @@ export class UserDirectory extends Construct implements Users {
     );
     this.resourceServer = pool.addResourceServer('Api', {
       identifier: apiScope.server,
-      scopes: [useApi, ...(machines ? [actForUsers] : []), ...(mcp ? [talkToAgents] : [])],
+      scopes: [useApi, ...(machines ? [actForUsers] : []), ...scopes],
     });
     const client = new UserPoolClient(this, 'Client', {
       userPool: pool,
@@ -115,18 +119,13 @@ export class UserDirectory extends Construct implements Users {
     return { clientId: machine.userPoolClientId, tokenUrl: `${this.domain}/oauth2/token` };
   }
 
-  /**
-   * Adds the client of MCP clients: public, with PKCE. Its tokens are for the MCP server alone, so nobody approves with them.
-   *
-   * @returns the client id, its scope, and where its users sign in.
-   */
-  addMcp(callbackUrls: string[]): { clientId: string; scope: string; signInUrl: string } {
-    const client = new UserPoolClient(this, 'Mcp', {
+  addClient(id: string, { scope, callbackUrls }: NewClient): AddedClient {
+    const client = new UserPoolClient(this, id, {
       userPool: this.pool,
       authFlows: { custom: true },
       oAuth: {
         flows: { authorizationCodeGrant: true, implicitCodeGrant: false },
-        scopes: [OAuthScope.resourceServer(this.resourceServer, talkToAgents)],
+        scopes: [OAuthScope.resourceServer(this.resourceServer, scope)],
         callbackUrls,
       },
       supportedIdentityProviders: [UserPoolClientIdentityProvider.COGNITO],
@@ -134,7 +133,7 @@ export class UserDirectory extends Construct implements Users {
     });
     return {
       clientId: client.userPoolClientId,
-      scope: `${apiScope.server}/${talkToAgents.scopeName}`,
+      scope: `${apiScope.server}/${scope.scopeName}`,
       signInUrl: this.domain,
     };
   }
@@ -177,11 +176,6 @@ const useApi = new ResourceServerScope({ scopeName: apiScope.name, scopeDescript
 const actForUsers = new ResourceServerScope({
   scopeName: 'act-for-users',
   scopeDescription: 'Start conversations on behalf of any user',
-});
-
-const talkToAgents = new ResourceServerScope({
-  scopeName: 'mcp',
-  scopeDescription: 'Talk to the agents as this user, and approve nothing',
 });
 
 const everyClient = {

@@ -1,5 +1,5 @@
 import { Stack, Token } from 'aws-cdk-lib';
-import type { IUserPool, IUserPoolClient } from 'aws-cdk-lib/aws-cognito';
+import type { IUserPool, IUserPoolClient, ResourceServerScope } from 'aws-cdk-lib/aws-cognito';
 import { ConfigurationError } from '../../core/base/text/errors';
 import { urlIn } from '../../core/base/text/web-address';
 
@@ -15,6 +15,23 @@ export interface Users {
   readonly tokenUse: 'access' | 'any';
   /** The page's sign-in, if these users can sign in by redirect. */
   forPage?(): PageSignIn;
+  /** Adds a public client with a scope of its own, if these users are the stack's own user pool. */
+  addClient?(id: string, client: NewClient): AddedClient;
+}
+
+/** A client that signs users in by redirect, with PKCE. */
+export interface NewClient {
+  /** One of those that the pool is created with. Tokens for it are none for the API. */
+  readonly scope: ResourceServerScope;
+  readonly callbackUrls: string[];
+}
+
+export interface AddedClient {
+  readonly clientId: string;
+  /** As tokens have it. */
+  readonly scope: string;
+  /** Where its users sign in. */
+  readonly signInUrl: string;
 }
 
 /** The sign-in of a page by redirect: with a code, never with a token in the address. */

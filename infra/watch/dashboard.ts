@@ -16,7 +16,7 @@ export interface OverviewProps {
   serverErrors: Metric;
   apiLatency: Metric;
   /** Graphs of modules. */
-  more: Deployed['graphs'];
+  more: NonNullable<Deployed['graphs']>;
 }
 
 const period = Duration.minutes(5);

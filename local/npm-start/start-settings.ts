@@ -72,7 +72,7 @@ const sources = [
   'tsconfig.json',
 ];
 
-/** Returns the variables that an assembly depends on. The agents are an MCP server here unless VIGIL_MCP says otherwise. */
+/** Returns the variables that an assembly depends on. The app here lists the MCP server unless VIGIL_MCP says otherwise. */
 export function synthesisVariables(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const matters =
     /^(?:VIGIL_(?!STATE_DIR|LOCAL_)|LOG_LEVEL|CDK_|AWS_REGION|OTEL_EXPORTER_OTLP_ENDPOINT$)|_(?:BASE_URL|TOPIC_ARN)$/;

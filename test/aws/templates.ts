@@ -16,6 +16,7 @@ import { registry } from '../../core/conversations/agent/registry';
 import { Vigil } from '../../infra';
 import { templateOnly } from '../../infra/synth';
 import type { VigilProps } from '../../infra/vigil-props';
+import { mcpServer } from '../../modules/mcp-server/construct';
 import { telemetry } from '../../modules/telemetry/construct';
 import { emptyBundles } from '../support/clouds/empty-bundles';
 
@@ -38,13 +39,14 @@ const certificate = (stack: Stack, id: string, region = stack.region) =>
 const issuer = { issuer: 'https://login.example.com', audience: ['vigil'] };
 const waf = { webAclArn: `arn:aws:wafv2:us-east-1:${account}:global/webacl/edge/1` };
 
+const traces = telemetry({ endpoint: 'https://traces.example.com', content: true });
+
 /** Everything that a deployment can have in addition, where there is no CloudFront. */
 const modules = (stack: Stack): Partial<VigilProps> => ({
   machines: true,
-  mcp: { callbackUrls: ['http://localhost:8976/callback'] },
   notices: { mailFrom: 'vigil@example.com' },
   webOrigins: ['https://example.com'],
-  modules: [telemetry({ endpoint: 'https://traces.example.com', content: true })],
+  modules: [mcpServer({ callbackUrls: ['http://localhost:8976/callback'] }), traces],
   vpc: new Vpc(stack, 'Vpc'),
   encryptionKey: new Key(stack, 'Key'),
   alarms: { topic: new Topic(stack, 'Operators', { enforceSSL: true }) },
@@ -54,7 +56,7 @@ const modules = (stack: Stack): Partial<VigilProps> => ({
 const withoutPools = (stack: Stack): Partial<VigilProps> => ({
   ...modules(stack),
   machines: false,
-  mcp: { scopes: ['agents/talk'] },
+  modules: [mcpServer({ scopes: ['agents/talk'] }), traces],
   auth: { ...issuer, scopes: ['agents/use'] },
 });
 
@@ -66,7 +68,7 @@ const everything = (stack: Stack): Partial<VigilProps> => {
 
 const ownPool = (stack: Stack): Partial<VigilProps> => ({
   page,
-  mcp: { scopes: ['agents/talk'] },
+  modules: [mcpServer({ scopes: ['agents/talk'] })],
   auth: {
     userPool: UserPool.fromUserPoolId(stack, 'Pool', `${stack.region}_abc`),
     client: UserPoolClient.fromUserPoolClientId(stack, 'Client', 'programs'),

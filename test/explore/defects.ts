@@ -604,8 +604,8 @@ export const defects: Defect[] = [
       ],
     ],
   }),
-  foundBy('lambdas/mcp/app', 'to cancel a task that is over cancels the run of a later message', {
-    'lambdas/mcp/server.ts': [['if (!isOver(conversation, place))', 'if (true)']],
+  foundBy('modules/mcp-server/app', 'to cancel a task that is over cancels the run of a later message', {
+    'modules/mcp-server/server.ts': [['if (!isOver(conversation, place))', 'if (true)']],
   }),
   foundBy('core/conversations/approvals/steps', 'of an approval in steps, only the first step reminds', {
     'core/conversations/conversation/approve.ts': [['isNewStep ? putReminder(', 'false ? putReminder(']],

@@ -14,7 +14,7 @@ import { conversationIn } from '../../core/conversations/rows/keys';
 import { LogReader } from '../../core/conversations/runs/log';
 import { readMeta } from '../../core/conversations/store/table';
 import { advance } from '../../core/machines/loop/advance';
-import { mcpApp } from '../../lambdas/mcp/app';
+import { mcpApp } from '../../modules/mcp-server/app';
 import { counts } from '../../runtime/limits';
 import { memoryFileStore } from '../support/memory-file-store';
 import { segmentOf } from '../support/segment-of';

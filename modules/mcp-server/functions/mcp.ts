@@ -1,15 +1,15 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { handle } from 'hono/aws-lambda';
-import { shipped } from '../agents';
-import { fileLimits } from '../core/base/state/user-limits';
-import { optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
-import { filesOfDeployment } from '../runtime/file-store';
-import { counts } from '../runtime/limits';
-import { logged } from '../runtime/log';
-import { withByteHeaders } from './api/incoming';
-import { keptClaims } from './api/kept-claims';
-import { mcpApp } from './mcp/app';
-import { actingAtOnce } from './todos';
+import { shipped } from '../../../agents';
+import { fileLimits } from '../../../core/base/state/user-limits';
+import { withByteHeaders } from '../../../lambdas/api/incoming';
+import { keptClaims } from '../../../lambdas/api/kept-claims';
+import { actingAtOnce } from '../../../lambdas/todos';
+import { optionalVariable, tableOfDeployment, variable } from '../../../runtime/environment';
+import { filesOfDeployment } from '../../../runtime/file-store';
+import { counts } from '../../../runtime/limits';
+import { logged } from '../../../runtime/log';
+import { mcpApp } from '../app';
 
 const { table, carryOut } = actingAtOnce({ client: new SFNClient({}), table: tableOfDeployment(), registry: shipped });
 const clientId = optionalVariable('MCP_CLIENT_ID');

@@ -14,7 +14,7 @@ import type { Meta } from '../../core/conversations/rows/meta';
 import { createConversation } from '../../core/conversations/runs/conversation';
 import { shownConversation } from '../../core/people/views/shown';
 import { viewConversation } from '../../core/people/views/view';
-import { BadRequest } from '../problems';
+import { BadRequest } from '../../lambdas/problems';
 import { type Filing, type GivenFiles, storeFiles } from './files';
 
 export interface Talking extends Filing {

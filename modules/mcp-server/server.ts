@@ -9,8 +9,8 @@ import * as z from 'zod';
 import type { Conversation } from '../../core/base/state/schemas';
 import { readCallback } from '../../core/conversations/calls/callback';
 import { roleIn } from '../../core/conversations/members/role';
+import { BadRequest, problemOf } from '../../lambdas/problems';
 import { tasksExtension } from '../../runtime/mcp/tasks-extension';
-import { BadRequest, problemOf } from '../problems';
 import { contentOfFiles, readResource, uriTemplate } from './files';
 import {
   type Asking,

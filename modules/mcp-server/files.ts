@@ -7,8 +7,8 @@ import type { FileLimits } from '../../core/conversations/files/sums';
 import { announcedAs, storeFile } from '../../core/conversations/files/upload';
 import { readMetaFor } from '../../core/conversations/members/role';
 import type { Table } from '../../core/conversations/store/table';
+import { BadRequest } from '../../lambdas/problems';
 import { mediaTypeOf } from '../../runtime/file-type';
-import { BadRequest } from '../problems';
 
 export interface Filing {
   table: Table;

@@ -1,0 +1,9 @@
+import type { SettingOfModule } from '../../infra/settings-table';
+
+export const settings: SettingOfModule[] = [
+  {
+    variable: 'VIGIL_MCP',
+    sets: '`on`: the agents are an [MCP server](mcp.md#agents-as-an-mcp-server); or the addresses that its clients return to after the sign-in, separated by commas: the option `mcpServer.callbackUrls`',
+    byDefault: '`off`, but `npm start` has it on',
+  },
+];
