@@ -265,7 +265,7 @@ const everywhere = ['C#', 'U#', 'N#', 'B#', 'P#', 'NUMBER#', 'V#', 'E#', 'X#'];
 
 /** What each function may reach of the conversation table. Those of isolated tools are missing: they reach nothing. */
 const declared: Record<string, string[]> = {
-  ...Object.fromEntries(['Settle', 'FireTimer', 'NextUndo', 'Relay'].map((id) => [id, ['C#', 'N#']])),
+  ...Object.fromEntries(['Settle', 'Relay'].map((id) => [id, ['C#', 'N#']])),
   Reconcile: ['C#', 'N#', 'V#'],
   RunIsolated: ['C#'],
   CallModel: ['C#', 'U#', 'N#'],

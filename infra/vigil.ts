@@ -158,15 +158,13 @@ export class Vigil extends Construct {
     describeAgents(stack, agents.agents.values());
     if (definitions) describeDefinitions(this, definitions);
     const ask = fn('Ask', 'Stores the task token of a callback with its question');
-    const settle = fn('Settle', 'Ends runs, timers and rollbacks whose execution did not end by itself');
-    const fireTimer = fn('FireTimer', 'Puts the message of a timer into its conversation');
-    const nextUndo = fn('NextUndo', 'Chooses what a rollback undoes next');
+    const settle = fn('Settle', 'Fires timers, chooses what to undo next, and ends what did not end by itself');
     const ofTools = { ...environment, ...toolVariables(settings) };
     const shared = { bundles, table, files, environment: ofTools, settings, webhookKey, embeddings, apiUrl: door.url };
     const { functions: elsewhere = {} } = props;
     const needing = { tools: functionTools(agents), guards: guardsOf(agents), callModel };
     const tools = toolFunctions(this, { ...shared, ...needing, keys: providerKeys, elsewhere });
-    const driven = { CallModel: callModel, Ask: ask, Settle: settle, FireTimer: fireTimer, NextUndo: nextUndo };
+    const driven = { CallModel: callModel, Ask: ask, Settle: settle };
     const functions = { ...driven, ...tools };
     const machines = new Machines(this, 'Machines', { agents, functions, settle, undelivered });
 
@@ -211,7 +209,7 @@ export class Vigil extends Construct {
     const ofPeople = [partition.conversations, partition.users, partition.counts, partition.files];
     table.grant(callModel, [...ofPeople, partition.replies], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     table.grant(api, [...ofPeople, partition.shared], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-    for (const one of [settle, fireTimer, nextUndo, relay])
+    for (const one of [settle, relay])
       table.grant(one, [partition.conversations, partition.counts], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
     table.grant(
       reconcile,
@@ -260,7 +258,7 @@ export class Vigil extends Construct {
 
     const { loop, timers, rollbacks } = machines;
     const others = [timers, rollbacks, live.notices.machine];
-    const watched = [api, ask, settle, fireTimer, nextUndo, relay, live.broadcast, live.notices.notify, reconcile];
+    const watched = [api, ask, settle, relay, live.broadcast, live.notices.notify, reconcile];
     const isolated = new Set(isolatedTools(agents).map((tool) => functionId(functionName(tool))));
     const workers = [callModel, ...Object.values(tools).filter(({ node }) => !isolated.has(node.id))];
     const pageUrl = hosted?.url ?? pageFrom(settings.given('VIGIL_PAGE')).address;

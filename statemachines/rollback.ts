@@ -5,9 +5,9 @@ import { patientRetriers } from './retriers';
 import { integrations, type State, type StateMachineDefinition } from './states';
 
 /**
- * Returns the definition of the rollback of a run. `${NextUndo}`, `${RunIsolated}` and one placeholder per other
+ * Returns the definition of the rollback of a run. `${Settle}`, `${RunIsolated}` and one placeholder per other
  * function tool stand for ARNs.
- * The payload is core's `RollbackInput`; NextUndo's answer replaces it.
+ * The payload is core's `RollbackInput`; the answer of the state NextUndo replaces it.
  */
 export function rollback(tools: Tool[]): StateMachineDefinition {
   const undoable = tools.filter((tool): tool is FunctionTool => tool.kind === 'function' && !!tool.compensate);
@@ -30,7 +30,7 @@ export function rollback(tools: Tool[]): StateMachineDefinition {
         Comment:
           'Chooses the newest call that still has to be undone. It reads the table, so it continues after any crash.',
         Resource: integrations.invoke,
-        Parameters: { FunctionName: '${NextUndo}', 'Payload.$': '$' },
+        Parameters: { FunctionName: '${Settle}', Payload: { 'rollback.$': '$' } },
         OutputPath: '$.Payload',
         TimeoutSeconds: 60,
         Retry: patientRetriers,

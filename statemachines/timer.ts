@@ -3,8 +3,8 @@ import { patientRetriers } from './retriers';
 import { integrations, type StateMachineDefinition } from './states';
 
 /**
- * The definition of a timer, which puts messages into a conversation later. `${FireTimer}` stands for an ARN. The
- * payload is core's `TimerInput`; FireTimer's answer replaces it.
+ * The definition of a timer, which puts messages into a conversation later. `${Settle}` stands for an ARN. The payload is
+ * core's `TimerInput`; the answer of the state FireTimer replaces it.
  */
 export const timer: StateMachineDefinition = {
   Comment:
@@ -22,7 +22,7 @@ export const timer: StateMachineDefinition = {
       Type: 'Task',
       Comment: 'Puts the message into the conversation, once, and returns the time of the next firing.',
       Resource: integrations.invoke,
-      Parameters: { FunctionName: '${FireTimer}', 'Payload.$': '$' },
+      Parameters: { FunctionName: '${Settle}', Payload: { 'timer.$': '$' } },
       OutputPath: '$.Payload',
       TimeoutSeconds: 60,
       Retry: patientRetriers,

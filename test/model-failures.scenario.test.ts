@@ -100,7 +100,7 @@ describe('a model server that fails', () => {
     const ended = await nudgeToEnd(vigil, id);
     expect(ended).toMatchObject({ run: { status: 'done' } });
     expect(await known()).toEqual({ execution: 'ended', attempts: [] });
-    await faults({ FireTimer: 'crash' });
+    await faults({ Settle: 'crash' });
     await vigil.advance('P1D');
     const [timer] = ended.timers;
     expect(await failing(1)).toMatchObject([

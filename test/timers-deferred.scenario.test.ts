@@ -100,13 +100,13 @@ describe('a reminder for later', () => {
   });
 
   longTest.each([
-    ['FireTimer dies before it does anything', 'crash', 'before'],
-    ['FireTimer dies after it, with its answer lost', 'crash', 'after'],
+    ['Settle dies before it does anything', 'crash', 'before'],
+    ['Settle dies after it, with its answer lost', 'crash', 'after'],
     ['everything is killed before it', 'kill', 'before'],
     ['everything is killed after it', 'kill', 'after'],
   ] as const)('fires exactly once when %s (R45)', async (_, kind, at) => {
     const { id } = await given();
-    await vigil.fault({ function: 'FireTimer', kind, at, times: 1 });
+    await vigil.fault({ function: 'Settle', kind, at, times: 1 });
     // The clock's own answer may die with the cloud.
     await vigil.advance('PT61M').catch(() => undefined);
     if (kind === 'kill') {

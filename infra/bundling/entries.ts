@@ -100,8 +100,6 @@ const platform: Entry[] = [
   { id: 'Embed', file: 'lambdas/embed.ts' },
   { id: 'Relay', file: 'lambdas/relay.ts' },
   { id: 'Reconcile', file: 'lambdas/reconcile.ts' },
-  { id: 'FireTimer', file: 'lambdas/fire-timer.ts' },
-  { id: 'NextUndo', file: 'lambdas/next-undo.ts' },
   { id: 'Connections', file: 'lambdas/live/connections.ts' },
   { id: 'Broadcast', file: 'lambdas/live/broadcast.ts' },
   { id: 'Notify', file: 'lambdas/notify.ts' },

@@ -95,7 +95,7 @@ test('what is watched covers all machines, and the functions that are not retrie
       .map(([id]) => id)
       .sort(),
   );
-  const platform = ['Api', 'Ask', 'Settle', 'FireTimer', 'NextUndo', 'Relay', 'Broadcast', 'Notify', 'Reconcile'];
+  const platform = ['Api', 'Ask', 'Settle', 'Relay', 'Broadcast', 'Notify', 'Reconcile'];
   expect([...idsOf('FunctionErrors')].sort()).toEqual([...platform].sort());
   expect([...idsOf('Throttles')].sort()).toEqual(['Api', 'CallModel', 'Relay']);
 });

@@ -182,7 +182,7 @@ function sharedClock(cloud: MortalCloud, requests: () => number): SharedClock & 
   };
 }
 
-const functions = ['CallModel', 'Api', 'FireTimer', 'Settle', 'Relay', 'Reconcile', 'Pay', 'Hit', 'Order'];
+const functions = ['CallModel', 'Api', 'Settle', 'Relay', 'Reconcile', 'Pay', 'Hit', 'Order'];
 const faultKinds = ['crash', 'error', 'throttle', 'timeout'];
 const moments = ['before', 'after', 5, 30];
 

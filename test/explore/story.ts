@@ -409,16 +409,15 @@ export async function play(random: Random, journal?: Journal): Promise<Seen> {
     },
     Ask: (invocation: Invocation, request: AskRequest) =>
       keepToken(machines.client(invocation), world.tableOf(invocation), request, world.clock()()),
-    Settle: async (invocation: Invocation, event: unknown) => {
+    Settle: async (invocation: Invocation, event: { timer?: TimerInput; rollback?: RollbackInput }) => {
+      const { timer, rollback } = event;
+      if (timer) return fireTimer(world.tableOf(invocation), codeOf(invocation).agents, timer, world.clock()());
+      if (rollback) return nextUndo(world.tableOf(invocation), codeOf(invocation), rollback, world.clock()());
       const { input, by, error, reason } = endOf(event);
       await settleExecution(world.tableOf(invocation), codeOf(invocation), input, { by, reason }, world.clock()());
       return { Error: error, Cause: reason };
     },
-    NextUndo: (invocation: Invocation, input: RollbackInput) =>
-      nextUndo(world.tableOf(invocation), codeOf(invocation), input, world.clock()()),
     Notify: (invocation: Invocation, event: unknown) => notices.deliver(invocation, event),
-    FireTimer: (invocation: Invocation, input: TimerInput) =>
-      fireTimer(world.tableOf(invocation), codeOf(invocation).agents, input, world.clock()()),
   };
   const serve = (name: string) => async (invocation: Invocation, request: ToolRequest) => {
     const tool = codeOf(invocation).tools.get(name) as FunctionTool | undefined;

@@ -19,7 +19,7 @@ export const RollbackInput = z.object({
 export type RollbackInput = z.infer<typeof RollbackInput>;
 
 /**
- * NextUndo's answer. RouteUndo chooses by `next`: `undo:<tool>` (with `call`) · `wait` (with `until`) · `continue` (with
+ * The answer of the state NextUndo. RouteUndo chooses by `next`: `undo:<tool>` (with `call`) · `wait` (with `until`) · `continue` (with
  * `execution`, the name of the next one) · `done`.
  */
 export interface RollbackOutput extends RollbackInput {

@@ -12,7 +12,7 @@ export const TimerInput = z.object({
 });
 export type TimerInput = z.infer<typeof TimerInput>;
 
-/** FireTimer's answer. RouteTimer chooses by `next`: `wait` (until `at`) · `continue` (in `execution`) · `done`. */
+/** The answer of the state FireTimer. RouteTimer chooses by `next`: `wait` (until `at`) · `continue` (in `execution`) · `done`. */
 export interface TimerOutput extends TimerInput {
   next: 'wait' | 'continue' | 'done';
   execution?: string;
