@@ -229,7 +229,6 @@ describe('with a backend of traces (R239)', () => {
     const others = Object.keys(extended.Resources).filter((id) => !Object.hasOwn(template.Resources, id));
     expect(others.map((id) => extended.Resources[id]!.Type).sort()).toEqual([
       'AWS::CloudWatch::Alarm',
-      'AWS::IAM::Policy',
       'AWS::IAM::Role',
       'AWS::Lambda::EventInvokeConfig',
       'AWS::Lambda::Function',

@@ -20,10 +20,10 @@ export const stateful: Readonly<Record<string, string>> = {
   'Machines/Timer/StateMachine': 'Timer',
   'Machines/Rollback/StateMachine': 'Rollback',
   'Live/Notices/Notice/StateMachine': 'Notice',
-  'Machines/AgentLoop/StateMachine/Role': 'MachinesAgentLoopStateMachineRole20D88044',
-  'Machines/Timer/StateMachine/Role': 'MachinesTimerStateMachineRoleE721EE0A',
-  'Machines/Rollback/StateMachine/Role': 'MachinesRollbackStateMachineRole00E6395E',
-  'Live/Notices/Notice/StateMachine/Role': 'LiveNoticesNoticeStateMachineRole2283B75C',
+  'Machines/AgentLoop/Role': 'MachinesAgentLoopStateMachineRole20D88044',
+  'Machines/Timer/Role': 'MachinesTimerStateMachineRoleE721EE0A',
+  'Machines/Rollback/Role': 'MachinesRollbackStateMachineRole00E6395E',
+  'Live/Notices/Notice/Role': 'LiveNoticesNoticeStateMachineRole2283B75C',
 };
 
 /** Gives the resources below `vigil` their ids of the list. Some are not there in every deployment. */

@@ -8,7 +8,7 @@ import { defineGuard } from '../core/conversations/guards/guard';
 import { emptyBundles } from '../test/support/clouds/empty-bundles';
 import { newApp } from '../test/support/clouds/new-app';
 import { synthesized } from '../test/support/clouds/synthesized';
-import type { Resource, Template } from '../test/support/template-rights';
+import { type Resource, rights, type Template } from '../test/support/template-rights';
 import type { Built } from './bundling/build';
 import { pageFrom, settingsFrom } from './settings';
 import { quickly } from './synth';
@@ -328,11 +328,10 @@ test('CallModel reads the secrets that guards need, which the template lists (R2
   expect(Resources.GuardApiKey!.Properties.Description).toBe('GUARD_API_KEY, for guard keyed');
   const key = { name: 'GUARD_API_KEY', kind: 'secret', tools: ['guard keyed'], optionalFor: [] };
   expect(Metadata.Needs).toContainEqual(key);
-  const policies = Object.values(Resources).filter(({ Type }) => Type === 'AWS::IAM::Policy');
-  const reading = policies.filter((policy) => JSON.stringify(policy).includes('"Ref":"GuardApiKey"'));
-  expect(reading.map(({ Properties }) => JSON.stringify(Properties.Roles))).toEqual([
-    expect.stringContaining('CallModel'),
-  ]);
+  const reading = Object.entries(rights(set)).filter(([, all]) =>
+    all.some((right) => right.endsWith(' on GuardApiKey')),
+  );
+  expect(reading.map(([id]) => id)).toEqual(['CallModel']);
 });
 
 test('a server for embeddings alone gets no key (R134)', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Duration, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
   type CfnFunction,
@@ -13,6 +13,7 @@ import {
 import type { Construct } from 'constructs';
 import { sharedBy } from '../shared';
 import { logGroup } from './log-group';
+import { OwnRole } from './own-role';
 
 export interface VigilFunctionProps {
   description: string;
@@ -31,10 +32,10 @@ export interface VigilFunctionProps {
  */
 export class VigilFunction extends LambdaFunction {
   /** Always defined, because every function here has its own role. */
-  override readonly role: Role;
+  override readonly role: OwnRole;
 
   constructor(scope: Construct, id: string, props: VigilFunctionProps) {
-    const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const role = new OwnRole(scope, `${id}Role`, 'lambda.amazonaws.com');
     const log = logGroup(scope, `${id}Log`);
     log.grantWrite(role);
     const { vpc, encryptionKey } = sharedBy(scope);

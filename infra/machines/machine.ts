@@ -11,6 +11,7 @@ import {
 import { Construct } from 'constructs';
 import type { StateMachineDefinition } from '../../statemachines/states';
 import { vendedLogGroup } from '../functions/log-group';
+import { OwnRole } from '../functions/own-role';
 import type { VigilFunction } from '../functions/vigil-function';
 
 export interface MachineProps {
@@ -35,7 +36,9 @@ export class Machine extends Construct {
     const named = Object.entries(functions).filter(([placeholder]) => text.includes(`\${${placeholder}}`));
     for (const [, fn] of named) states.add(fn);
     const arns = Object.fromEntries(named.map(([placeholder, fn]) => [placeholder, fn.functionArn]));
+    const role = new OwnRole(this, 'Role', 'states.amazonaws.com');
     const machine = new StateMachine(this, 'StateMachine', {
+      role,
       definitionBody: DefinitionBody.fromString(text),
       definitionSubstitutions: { ...arns, Partition: Stack.of(this).partition },
       // The default, but written out: CloudFormation replaces a machine whose type comes or goes, and all its executions end.
@@ -49,19 +52,17 @@ export class Machine extends Construct {
       },
     });
     (machine.node.defaultChild as CfnStateMachine).overrideLogicalId(id);
-    machine.addToRolePolicy(
-      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }),
-    );
+    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }));
     this.arn = machine.stateMachineArn;
     this.name = machine.stateMachineName;
     this.failed = machine.metricFailed();
-    // A separate policy: the machine depends on the role's own policy, which therefore cannot name the machine.
+    // A separate policy: the machine depends on its role, which therefore cannot name the machine.
     if (text.includes('states:startExecution'))
       new Policy(this, 'ContinueAsNew', {
-        roles: [machine.role],
+        roles: [role],
         statements: [new PolicyStatement({ actions: ['states:StartExecution'], resources: [this.arn] })],
       });
-    Validations.of(machine).acknowledge({
+    Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'The actions for log delivery and for X-Ray do not support resources.',
     });
@@ -110,7 +111,7 @@ export class Machine extends Construct {
     });
   }
 
-  /** Allows it in the policy of the function's role, or, if a machine invokes the function, in another one: it must exist before the machine. */
+  /** Allows it in the function's role, or, if a machine invokes the function, in a policy: the role must exist before the machine. */
   private allow(fn: VigilFunction, action: string, resource: string): Construct {
     const statement = new PolicyStatement({ actions: [action], resources: [resource] });
     if (states.has(fn)) return new Policy(this, `Of${fn.node.id}`, { roles: [fn.role], statements: [statement] });

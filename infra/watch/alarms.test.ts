@@ -100,8 +100,8 @@ test('what is watched covers all machines, and the functions that are not retrie
   expect([...idsOf('Throttles')].sort()).toEqual(['Api', 'CallModel', 'Relay']);
 });
 
-test('they watch 24 metrics and one of traces, which is what they cost, and no machine can time out (R171)', () => {
-  expect(Object.values(alarmsIn()).flatMap(metricsOf)).toHaveLength(25);
+test('they watch 22 metrics and one of traces, which is what they cost, and no machine can time out (R171)', () => {
+  expect(Object.values(alarmsIn()).flatMap(metricsOf)).toHaveLength(23);
   for (const [, { Properties }] of ofType('AWS::StepFunctions::StateMachine'))
     expect(Object.keys(JSON.parse(Properties.DefinitionString as string) as object)).not.toContain('TimeoutSeconds');
 });

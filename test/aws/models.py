@@ -97,7 +97,7 @@ TYPES = {
     },
     'AWS::IAM::Role': {
         'shape': 'iam CreateRoleRequest',
-        'others': {'ManagedPolicyArns': '[] iam arnType'},
+        'others': {'ManagedPolicyArns': '[] iam arnType', 'Policies': '[] iam PutRolePolicyRequest'},
         'filled': ['RoleName'],
     },
     'AWS::KMS::Key': {'shape': 'kms CreateKeyRequest', 'called': {'KeyPolicy': 'Policy'}},
@@ -451,6 +451,11 @@ def check_policies(template):
         count += 1
         for role in properties['Roles']:
             inline[role] = inline.get(role, 0) + len(compact(properties['PolicyDocument']))
+    for role, properties in template.of('AWS::IAM::Role'):
+        for own in properties.get('Policies', []):
+            count += 1
+            name = template.resolve({'Ref': role})
+            inline[name] = inline.get(name, 0) + len(compact(own['PolicyDocument']))
     for role, size in inline.items():
         most(template, role, 'characters of its inline policies', size, INLINE_POLICIES)
     for kind, (member, quota) in POLICIES.items():
@@ -567,6 +572,7 @@ def self_check(models):
     """Each kind of defect must be found. Returns what was not."""
     function = {'Role': f'arn:aws:iam::{ACCOUNT}:role/r', 'Code': {'ZipFile': 'x'}, 'Handler': 'i.h', 'Runtime': 'nodejs24.x'}
     policy = {'PolicyName': 'p', 'Roles': ['r']}
+    role = {'AssumeRolePolicyDocument': {'Statement': []}}
     statement = {'Effect': 'Allow', 'Action': 's3:GetObject', 'Resource': 'x' * 11_000}
     machine = {'RoleArn': function['Role'], 'DefinitionString': '{"StartAt":"A","States":{"%s":{}}}' % ('A' * 81)}
     defects = [
@@ -583,6 +589,7 @@ def self_check(models):
         ('is more than 64', 'AWS::Events::Rule', {'Name': 'n' * 65, 'ScheduleExpression': 'rate(1 day)'}),
         ('not 1 to 128', 'AWS::ApiGatewayV2::Api', {'Name': 'n' * 129, 'ProtocolType': 'HTTP'}),
         ('quota of 10240', 'AWS::IAM::Policy', {**policy, 'PolicyDocument': {'Statement': [statement]}}),
+        ('quota of 10240', 'AWS::IAM::Role', {**role, 'Policies': [{'PolicyName': 'p', 'PolicyDocument': {'Statement': [statement]}}]}),
         ('quota of 80', 'AWS::StepFunctions::StateMachine', machine),
         ('no operation is named', 'AWS::Lambda::Url', {}),
     ]

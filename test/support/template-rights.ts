@@ -37,12 +37,21 @@ export function rights(template: Template): Record<string, string[]> {
   return Object.fromEntries(roles.map(({ id, role }) => [id, statementsOf(template, role).flatMap(granted).sort()]));
 }
 
-const statementsOf = ({ Resources }: Template, role: string): Statement[] =>
-  Object.values(Resources)
-    .filter(
-      ({ Type, Properties }) => Type === 'AWS::IAM::Policy' && (Properties.Roles as unknown[]).map(text).includes(role),
-    )
-    .flatMap(({ Properties }) => (Properties.PolicyDocument as { Statement: Statement[] }).Statement);
+interface Policy {
+  PolicyDocument: { Statement: Statement[] };
+}
+
+/** Returns the policies in a role and beside it. */
+export function policiesOf({ Resources }: Pick<Template, 'Resources'>, role: string): Policy[] {
+  const beside = Object.values(Resources)
+    .filter(({ Type }) => Type === 'AWS::IAM::Policy')
+    .map(({ Properties }) => Properties as unknown as Policy & { Roles: unknown[] });
+  const inside = (Resources[role]?.Properties.Policies ?? []) as Policy[];
+  return [...inside, ...beside.filter(({ Roles }) => Roles.map(text).includes(role))];
+}
+
+const statementsOf = (template: Template, role: string): Statement[] =>
+  policiesOf(template, role).flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 
 const granted = ({ Effect, Action, Resource, Condition }: Statement): string[] =>
   [Action].flat().flatMap((action) => {

@@ -1,11 +1,9 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { policiesOf } from '../template-rights';
 import { assembly } from './assembly';
 
-interface Statement {
-  Action: string | string[];
-}
 export interface Template {
   Resources: Record<string, { Type: string; Properties: Record<string, unknown> }>;
 }
@@ -31,13 +29,8 @@ export function changedAssembly(change: (template: Template) => void): string {
 /** Removes an action from every policy of the roles whose logical id has this prefix. @throws if none had it. */
 export function revoke({ Resources }: Template, role: string, action: string): void {
   let found = 0;
-  for (const { Type, Properties } of Object.values(Resources)) {
-    if (Type !== 'AWS::IAM::Policy') continue;
-    const { Roles, PolicyDocument } = Properties as {
-      Roles: { Ref: string }[];
-      PolicyDocument: { Statement: Statement[] };
-    };
-    if (!Roles.some(({ Ref }) => Ref.startsWith(role))) continue;
+  const roles = Object.keys(Resources).filter((id) => id.startsWith(role));
+  for (const { PolicyDocument } of roles.flatMap((id) => policiesOf({ Resources }, id))) {
     for (const statement of PolicyDocument.Statement) {
       const actions = [statement.Action].flat();
       if (!actions.includes(action)) continue;
