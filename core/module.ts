@@ -1,6 +1,6 @@
 // core: the kernel, in four floors. This file is the port by which features enter that an app lists or leaves out.
 
-import type { RowChange } from './people/live/broadcast';
+import type { Push, RowChange, UserChange } from './people/live/broadcast';
 
 /**
  * Hears of the changes that were committed, from the table's stream, and begins what follows from them elsewhere. Nothing waits for it.
@@ -10,8 +10,12 @@ import type { RowChange } from './people/live/broadcast';
 export interface Listener<Item extends object = object> {
   /** What an item is, for the log: `a span`. */
   what: string;
-  /** Makes an item of a change; undefined for a change that it does not want. An error is logged, and loses this item only. */
-  of(change: RowChange): Item | undefined;
+  /** Makes items of a change in a conversation. An error is logged, and loses these items only. */
+  of(change: RowChange): readonly Item[];
+  /** Likewise, of a user's own row. */
+  ofUser?(change: UserChange): readonly Item[];
+  /** What open pages are told of an item at once. */
+  pushes?(item: Item): readonly Push[];
   /** @returns the sequence numbers of the changes that the stream must deliver again. */
   begin(items: readonly Heard<Item>[]): Promise<string[]>;
 }

@@ -5,6 +5,6 @@ export type { VigilModule } from './module';
 export type { Domain } from './page/domain';
 export type { Theme } from './page/theme';
 export type { Auth, ExistingPool, Issuer, PageClient } from './page/users';
-export type { Groups, Limits, Models, NoticeProps, Spending, TypedSettings } from './typed-settings';
+export type { Groups, Limits, Models, Spending, TypedSettings } from './typed-settings';
 export { Vigil } from './vigil';
 export type { VigilProps } from './vigil-props';

@@ -4,7 +4,8 @@ import type { MetricName } from '../core/people/live/metrics';
 import type { FileBucket } from './files/file-bucket';
 import type { ConversationTable } from './functions/conversation-table';
 import type { VigilFunction } from './functions/vigil-function';
-import type { LiveView } from './live/live-view';
+import type { LiveView, SortKey } from './live/live-view';
+import type { Machine } from './machines/machine';
 import type { Machines } from './machines/machines';
 import type { Undelivered } from './machines/undelivered';
 import type { FrontDoor } from './page/front-door';
@@ -17,8 +18,12 @@ export interface VigilModule {
   readonly name: string;
   /** The scopes of its clients in the stack's own user pool. None of them opens the API. */
   readonly scopes?: readonly ResourceServerScope[];
+  /** Rows whose changes its listeners want, besides those that pages show. */
+  readonly hears?: readonly SortKey[];
   /** Headers that pages of other origins may send to its routes. */
   readonly headers?: readonly string[];
+  /** The logical ids of what holds its data, or is used by running executions, by their paths (`infra/stateful.ts`). */
+  readonly stateful?: Readonly<Record<string, string>>;
   /** Declares its resources, when those of the kernel are declared. */
   deploy(kernel: Kernel): Deployed;
 }
@@ -36,6 +41,8 @@ export interface Kernel {
   undelivered: Undelivered;
   /** CallModel and the functions of tools, without those of isolated tools, which get their input alone. */
   workers: readonly VigilFunction[];
+  /** Which loads the routes of modules (`lambdas/api/module.ts`). */
+  api: VigilFunction;
   door: FrontDoor;
   users: Users;
   /** The address of the page, if the stack hosts one or knows one elsewhere. */
@@ -49,6 +56,8 @@ export interface Deployed {
   functions: readonly VigilFunction[];
   /** Those of them whose errors raise an alarm. */
   watched?: readonly VigilFunction[];
+  /** State machines, whose failed executions raise an alarm. */
+  machines?: readonly Machine[];
   /** Graphs of sums of its metrics, on the dashboard. */
   graphs?: readonly { title: string; metrics: readonly MetricName[] }[];
   /** Outputs of the stack. */

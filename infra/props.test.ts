@@ -16,7 +16,6 @@ import { emptyBundles } from '../test/support/clouds/empty-bundles';
 import { newApp } from '../test/support/clouds/new-app';
 import { type Resource, rights, type Template, text } from '../test/support/template-rights';
 import type { Built } from './bundling/build';
-import { settingsFrom } from './settings';
 import { stateful } from './stateful';
 import { quickly } from './synth';
 import { Vigil } from './vigil';
@@ -332,7 +331,6 @@ test.each<[string, (stack: Stack) => Partial<VigilProps>, string]>([
   ],
   ['an origin', () => ({ webOrigins: ['https://a.example/'] }), 'webOrigins: https://a.example/ is not an origin'],
   ['a claim', () => ({ keptClaims: ['a claim'] }), `keptClaims: "a claim" is not a claim's name`],
-  ['a sender', () => ({ notices: { mailFrom: 'nobody' } }), 'notices.mailFrom is "nobody"'],
   ['an issuer', () => ({ auth: { issuer: 'x', audience: ['a'] } }), 'auth.issuer is "x": it must be an https address'],
   ['a folder', () => ({ agents: './nowhere' }), 'agents: the folder '],
   ['a table without a stream', (stack) => ({ table: Table.fromTableName(stack, 'T', 't') }), 'table: it has no stream'],
@@ -399,17 +397,6 @@ test.each<[props: object, problem: string]>([
   expect(build).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
   expect(build).toThrow(/^[^\n]*$/);
   expect(build).toThrow(`Vigil: ${problem}`);
-});
-
-test('a variable of this repository’s app becomes such a setting, or is refused by its name (R154, R176)', () => {
-  for (const [from, variables, problem] of [
-    [
-      settingsFrom,
-      { VIGIL_MAIL_FROM: 'Vigil <*>' },
-      'VIGIL_MAIL_FROM is "Vigil <*>": it must be an address such as vigil@example.com.',
-    ],
-  ] as const)
-    expect(() => from(variables)).toThrow(problem);
 });
 
 test('a stack takes one Vigil, and says so', () => {

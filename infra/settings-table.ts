@@ -197,7 +197,7 @@ export const settingsTable = {
   deployment: [
     {
       variable: 'VIGIL_PAGE',
-      prop: 'notices.pageUrl',
+      prop: 'pageUrl',
       as: 'address',
       sets: '`none`: the stack hosts no page, which is the default of the prop `page`; the address of a page: none, and [notifications](notifications.md) lead to that one',
       byDefault: '`npx cdk deploy` hosts it at CloudFront',
@@ -207,19 +207,6 @@ export const settingsTable = {
       prop: 'webOrigins',
       as: 'list',
       sets: 'origins of other pages that may call the API, separated by commas',
-      byDefault: 'none',
-    },
-    {
-      variable: 'VIGIL_MAIL_FROM',
-      prop: 'notices.mailFrom',
-      sets: 'the address that [notifications](notifications.md#e-mail) are sent from by e-mail',
-      byDefault: 'no e-mail',
-    },
-    {
-      variable: 'VIGIL_PUSH_ORIGINS',
-      prop: 'notices.pushOrigins',
-      as: 'list',
-      sets: 'origins of your own push services',
       byDefault: 'none',
     },
     {

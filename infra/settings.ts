@@ -17,8 +17,6 @@ export interface Settings {
   given(name: string): string;
   /** Origins of pages that may call the API from a browser. */
   webOrigins: string[];
-  /** The address that e-mail is sent from; '' sends none. */
-  mailFrom: string;
   /** The names of the claims that are kept, separated by commas. */
   claims: string;
   /** Whether other backends may act for users. */
@@ -40,7 +38,6 @@ export function settingsFrom(
     budget: Object.fromEntries(budgetVariables.map((name) => [name, limitFrom(name, env[name])])),
     given: (name) => env[name] ?? '',
     webOrigins: originsFrom(called.VIGIL_WEB_ORIGINS, env.VIGIL_WEB_ORIGINS),
-    mailFrom: addressFrom(called.VIGIL_MAIL_FROM, env.VIGIL_MAIL_FROM),
     claims: claimsFrom(called.VIGIL_CLAIMS, env.VIGIL_CLAIMS),
     machines: switchFrom('VIGIL_MACHINES', env.VIGIL_MACHINES ?? '') === 'on',
   };
@@ -69,11 +66,6 @@ function alikeOf(name: string): string[] {
     if (found.length > 0) return found;
   }
   return [];
-}
-
-function addressFrom(name = 'VIGIL_MAIL_FROM', address = ''): string {
-  if (address === '' || /^[^\s@<>*]+@[^\s@<>*]+$/.test(address)) return address;
-  throw new ConfigurationError(`${name} is "${address}": it must be an address such as vigil@example.com.`);
 }
 
 /** Checked here too, so that a mistake stops the deployment and not the runs. */
@@ -122,28 +114,12 @@ function originsFrom(name = 'VIGIL_WEB_ORIGINS', list = ''): string[] {
 }
 
 /** The variables for Api: its limits, and what a fork may replace. */
-export const apiVariables = ({
-  budget,
-  model,
-  given,
-  mailFrom,
-  claims,
-  machines,
-}: Settings): Record<string, string> => ({
+export const apiVariables = ({ budget, model, given, claims, machines }: Settings): Record<string, string> => ({
   ...budget,
   VIGIL_MODEL: model,
   VIGIL_MACHINES: machines ? 'on' : 'off',
   VIGIL_CLAIMS: claims,
   VIGIL_DEVELOPERS_GROUP: given('VIGIL_DEVELOPERS_GROUP'),
-  VIGIL_PUSH_ORIGINS: given('VIGIL_PUSH_ORIGINS'),
-  VIGIL_MAIL_FROM: mailFrom,
-});
-
-/** The variables for Notify. The page's address is set later, if the stack hosts the page. */
-export const noticeVariables = ({ given, mailFrom }: Settings): Record<string, string> => ({
-  VIGIL_PUSH_ORIGINS: given('VIGIL_PUSH_ORIGINS'),
-  VIGIL_MAIL_FROM: mailFrom,
-  VIGIL_PAGE_URL: pageFrom(given('VIGIL_PAGE')).address ?? '',
 });
 
 /** The variables for tools, which create timers. */

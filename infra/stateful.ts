@@ -12,23 +12,20 @@ export const stateful: Readonly<Record<string, string>> = {
   'Users/Pool': 'UsersPoolBFC35D3B',
   'Users/Client': 'UsersClient3B43F2CF',
   'WebhookKey/Secret': 'WebhookKeySecret96F1C2EF',
-  'Live/Notices/PushKey/Secret': 'LiveNoticesPushKeySecret2B7FB418',
   'Events/Bus': 'EventsBus45DE4339',
   'Undelivered/Queue': 'UndeliveredQueue47FA64CB',
   'Page/Files/Bucket': 'PageFilesBucketF0BFE1B6',
   'Machines/AgentLoop/StateMachine': 'AgentLoop',
   'Machines/Timer/StateMachine': 'Timer',
   'Machines/Rollback/StateMachine': 'Rollback',
-  'Live/Notices/Notice/StateMachine': 'Notice',
   'Machines/AgentLoop/Role': 'MachinesAgentLoopStateMachineRole20D88044',
   'Machines/Timer/Role': 'MachinesTimerStateMachineRoleE721EE0A',
   'Machines/Rollback/Role': 'MachinesRollbackStateMachineRole00E6395E',
-  'Live/Notices/Notice/Role': 'LiveNoticesNoticeStateMachineRole2283B75C',
 };
 
-/** Gives the resources below `vigil` their ids of the list. Some are not there in every deployment. */
-export function pinStateful(vigil: Construct): void {
-  for (const [path, logicalId] of Object.entries(stateful)) {
+/** Gives the resources below `vigil` their ids of the list, and of those of modules. Some are not there in every deployment. */
+export function pinStateful(vigil: Construct, ofModules: readonly Readonly<Record<string, string>>[]): void {
+  for (const [path, logicalId] of [stateful, ...ofModules].flatMap((one) => Object.entries(one))) {
     const found = path
       .split('/')
       .reduce<Construct | undefined>((at, id) => at?.node.tryFindChild(id) as Construct, vigil);

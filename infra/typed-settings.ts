@@ -57,16 +57,6 @@ export interface Models {
   readonly embeddings?: { readonly model?: string; readonly baseUrl?: string; readonly messages?: boolean };
 }
 
-/** E-mail, and notifications in browsers. */
-export interface NoticeProps {
-  /** The address that e-mail is sent from. Without it, none is sent. */
-  readonly mailFrom?: string;
-  /** The page that e-mail leads to, if the construct hosts none. */
-  readonly pageUrl?: string;
-  /** Origins of your own push services. */
-  readonly pushOrigins?: string[];
-}
-
 /** Groups of the user directory with more rights than other users. */
 export interface Groups {
   /** May read agents' instructions, replace them and the model in a fork, and open runs in Step Functions. */
@@ -76,7 +66,8 @@ export interface Groups {
 export interface TypedSettings {
   readonly limits?: Limits;
   readonly models?: Models;
-  readonly notices?: NoticeProps;
+  /** The address of the page, if the construct hosts none: where notifications and MCP clients lead people. */
+  readonly pageUrl?: string;
   readonly groups?: Groups;
   /** Origins of other pages that may call the API from a browser. */
   readonly webOrigins?: string[];
@@ -121,13 +112,7 @@ export const typedSettings: RulesOf<TypedSettings> = {
       ),
     }),
   ),
-  notices: optional(
-    fields<NoticeProps>({
-      mailFrom: anyTextOrNone,
-      pageUrl: anyTextOrNone,
-      pushOrigins: texts,
-    }),
-  ),
+  pageUrl: anyTextOrNone,
   groups: optional(fields<Groups>({ developers: anyTextOrNone })),
   webOrigins: texts,
   keptClaims: texts,

@@ -119,7 +119,13 @@ export class Vigil extends Construct {
     });
     const events = new Events(this, 'Events');
     const undelivered = new Undelivered(this, 'Undelivered');
-    const live = new LiveView(this, 'Live', { bundles, table, events, settings, undelivered });
+    const live = new LiveView(this, 'Live', {
+      bundles,
+      table,
+      events,
+      undelivered,
+      hears: modules.flatMap((module) => module.hears ?? []),
+    });
     const environment: Record<string, string> = { TABLE_NAME: table.name };
     const counting = { STACK_NAME: stack.stackName };
     const fn = (id: string, description: string, more: Partial<VigilFunctionProps> = {}) =>
@@ -175,7 +181,6 @@ export class Vigil extends Construct {
       environment: {
         ...driving,
         ...live.variables,
-        ...live.notices.key.variables,
         ...apiVariables(settings),
         ...webhookKey.variables,
         ...files.variables,
@@ -203,7 +208,6 @@ export class Vigil extends Construct {
     new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile, hasSchedules });
     const addresses = { apiUrl: door.endpoint, liveUrl: live.url, filesOrigin: files.origin };
     const hosted = hostedPage(this, { props, users, ...addresses });
-    if (hosted) live.notices.leadTo(hosted.url);
     door.leadTo(api, users);
 
     const ofPeople = [partition.conversations, partition.users, partition.counts, partition.files];
@@ -248,7 +252,6 @@ export class Vigil extends Construct {
       one.addEnvironment('RUN_ISOLATED_ARN', tools.RunIsolated.functionArn);
       one.allow([tools.RunIsolated.functionArn], 'lambda:InvokeFunction');
     }
-    live.notices.key.grantRead(api);
     live.grantTickets(api);
     live.sendTokens(callModel);
     machines.grantDrive(api, relay, reconcile);
@@ -257,15 +260,15 @@ export class Vigil extends Construct {
     machines.loop.grantAnswer(ask);
 
     const { loop, timers, rollbacks } = machines;
-    const others = [timers, rollbacks, live.notices.machine];
-    const watched = [api, ask, settle, relay, live.broadcast, live.notices.notify, reconcile];
+    const watched = [api, ask, settle, relay, live.broadcast, reconcile];
     const isolated = new Set(isolatedTools(agents).map((tool) => functionId(functionName(tool))));
     const workers = [callModel, ...Object.values(tools).filter(({ node }) => !isolated.has(node.id))];
     const pageUrl = hosted?.url ?? pageFrom(settings.given('VIGIL_PAGE')).address;
     const stores = { table, files, live, machines, undelivered };
-    const kernel = { scope: this, bundles, ...stores, workers, door, users, pageUrl, settings };
+    const kernel = { scope: this, bundles, ...stores, workers, api, door, users, pageUrl, settings };
     const added = modules.map((module) => module.deploy(kernel));
     door.complete();
+    const others = [timers, rollbacks, ...added.flatMap((one) => one.machines ?? [])];
     const { serverErrors, latency: apiLatency } = door;
     new Alarms(this, 'Alarms', {
       thresholds,
@@ -307,7 +310,10 @@ export class Vigil extends Construct {
       ReconcileFunctionName: reconcile.functionName,
       ...Object.assign({}, ...added.map(({ outputs }) => outputs)),
     });
-    pinStateful(this);
+    pinStateful(
+      this,
+      modules.map((module) => module.stateful ?? {}),
+    );
     door.precede(this);
     declared();
   }

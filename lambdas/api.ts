@@ -5,11 +5,11 @@ import { handle } from 'hono/aws-lambda';
 import { shipped } from '../agents';
 import { hasWebhook, type Provider } from '../core/base/models/provider';
 import { connectionsOfUser, fileLimits } from '../core/base/state/user-limits';
+import { modules } from '../modules/api';
 import { optionalVariable, tableOfDeployment, variable } from '../runtime/environment';
 import { filesOfDeployment } from '../runtime/file-store';
 import { counts, limits } from '../runtime/limits';
 import { logged } from '../runtime/log';
-import { pushKeysOfDeployment } from '../runtime/push-keys';
 import { secret } from '../runtime/secret';
 import { api } from './api/app';
 import { developers } from './api/developers';
@@ -23,7 +23,6 @@ import { actingAtOnce } from './todos';
 const stepFunctions = new SFNClient({});
 const { table, carryOut } = actingAtOnce({ client: stepFunctions, table: tableOfDeployment(), registry: shipped });
 const secrets = new SecretsManagerClient({});
-const pushKeys = pushKeysOfDeployment(secrets);
 const webhookKey = secret(secrets, 'WEBHOOK_KEY_SECRET_ARN', 'the key that signs webhooks');
 
 /** Their events are signed with a secret of the provider. */
@@ -54,8 +53,7 @@ const serve = handle(
     machines: optionalVariable('VIGIL_MACHINES') === 'on',
     developers: developers(),
     tokenUse: optionalVariable('VIGIL_TOKEN_USE'),
-    pushKey: async () => (await pushKeys()).publicKey,
-    sendsMail: optionalVariable('VIGIL_MAIL_FROM') !== undefined,
+    modules,
     live: {
       table: tableOfDeployment('LIVE_TABLE_NAME'),
       url: variable('LIVE_URL'),

@@ -24,6 +24,7 @@ const run = [
   'package/mcp.ts',
   'infra/index.ts',
   'modules/mcp-server/construct.ts',
+  'modules/notices/construct.ts',
   'modules/telemetry/construct.ts',
   'package/testing/index.ts',
   'package/eval/index.ts',

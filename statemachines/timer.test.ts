@@ -6,7 +6,7 @@ import { firingsPerExecution } from '../core/machines/timers/fire-timer';
 import { testTool } from '../test/support/tables/steps';
 import { agentLoop } from './agent-loop';
 import { functionId } from './function-id';
-import { notice } from './notice';
+import { notice } from '../modules/notices/machine';
 import { rollback } from './rollback';
 import type { ChoiceState, State, StateMachineDefinition, TaskState } from './states';
 import { timer } from './timer';

@@ -10,11 +10,11 @@ const mayImport: Record<string, RegExp> = {
   tools: /^(core|runtime|tools)\//,
   agents: /^(core|tools|agents)\//,
   // The lists of modules, and none by its name.
-  lambdas: /^(core\/|runtime\/|lambdas\/|agents$|modules$)/,
+  lambdas: /^(core\/|runtime\/|lambdas\/|agents$|modules(?:\/api)?$)/,
   statemachines: /^(core\/|statemachines\/|agents$)/,
   infra: /^(core\/|infra\/|statemachines\/|agents$|modules\/(?:app|settings)$)/,
   // Each is built on the kernel. None imports another one.
-  modules: /^(core|runtime|lambdas|infra|agents)(?:\/|$)/,
+  modules: /^(core|runtime|lambdas|statemachines|infra|agents)(?:\/|$)/,
   local: /^local\//,
   // Packages of their own, which others import by their names.
   'packages/client/src': /^packages\/client\/src\//,

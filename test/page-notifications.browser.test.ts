@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Notification } from '../core/people/notices/notification';
+import type { Notification } from '../modules/notices/notification';
 import { answered, barriers, visitedVigil } from './support/page/browser';
 import { type Browser, type PushService, startPushService } from './support/servers/push-service';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';

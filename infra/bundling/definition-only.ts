@@ -46,10 +46,13 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
         (await readFile(path, 'utf8')).includes('readdirSync(__dirname)') ? listOf(root, dirname(path)) : undefined,
       );
       build.onLoad({ filter: /./, namespace: 'agents' }, () => listOf(root, agents));
-      const list = join(root, modulesFolder, 'index.ts');
-      build.onLoad({ filter: /[\\/]modules[\\/]index\.ts$/, namespace: 'file' }, ({ path }) =>
-        path === list ? listOfModules(sources.modules, dirname(path)) : undefined,
-      );
+      const folder = join(root, modulesFolder);
+      build.onLoad({ filter: /[\\/]modules[\\/](index|api)\.ts$/, namespace: 'file' }, ({ path }) => {
+        if (dirname(path) !== folder) return undefined;
+        const part =
+          basename(path) === 'api.ts' ? { file: 'api', exports: 'inApi' } : { file: 'module', exports: 'inFunctions' };
+        return listOfModules(sources.modules, folder, part);
+      });
     },
   };
 }
@@ -69,11 +72,16 @@ async function listOf(root: string, folder: string): Promise<OnLoadResult> {
   return { contents, loader: 'ts', resolveDir: folder };
 }
 
-/** Returns an index of the modules that an app lists. */
-function listOfModules(listed: readonly string[], folder: string): OnLoadResult {
-  // Others are functions and resources only.
-  const names = listed.filter((name) => existsSync(join(folder, name, 'module.ts')));
-  const imports = names.map((name, index) => `import { inFunctions as module${index} } from './${name}/module';`);
+/** Returns an index of those modules that an app lists and that have this part: what a file of their folders exports. */
+function listOfModules(
+  listed: readonly string[],
+  folder: string,
+  part: { file: string; exports: string },
+): OnLoadResult {
+  const names = listed.filter((name) => existsSync(join(folder, name, `${part.file}.ts`)));
+  const imports = names.map(
+    (name, index) => `import { ${part.exports} as module${index} } from './${name}/${part.file}';`,
+  );
   const contents = `${imports.join('\n')}\nexport const modules = [${names.map((_, index) => `module${index}`).join(', ')}];`;
   return { contents, loader: 'ts', resolveDir: folder };
 }

@@ -102,7 +102,6 @@ const platform: Entry[] = [
   { id: 'Reconcile', file: 'lambdas/reconcile.ts' },
   { id: 'Connections', file: 'lambdas/live/connections.ts' },
   { id: 'Broadcast', file: 'lambdas/live/broadcast.ts' },
-  { id: 'Notify', file: 'lambdas/notify.ts' },
 ];
 
 /**

@@ -48,14 +48,3 @@ export const webhookKey = (scope: Construct): GeneratedKey =>
     description: 'Signs the addresses that tools give to outside systems',
     kept: 'A rotation would break the addresses that outside systems hold, some for months.',
   });
-
-/**
- * The keys at push services derive from it (`runtime/push-keys.ts`). Replacing it invalidates all subscriptions, and each
- * browser subscribes again when its page opens.
- */
-export const pushKey = (scope: Construct): GeneratedKey =>
-  new GeneratedKey(scope, 'PushKey', {
-    name: 'PUSH_KEY',
-    description: 'Signs notifications for push services',
-    kept: 'A rotation would end the subscriptions of all browsers.',
-  });

@@ -4,37 +4,38 @@ import { type ConversationTable, partition } from '../functions/conversation-tab
 import { VigilFunction } from '../functions/vigil-function';
 import { StreamReader } from '../machines/stream-reader';
 import type { Undelivered } from '../machines/undelivered';
-import type { Settings } from '../settings';
 import type { Events } from './events';
 import { LiveSocket } from './live-socket';
 import { LiveTable } from './live-table';
-import { Notices } from './notices';
+
+/** The sort key of a row, or its beginning. */
+export type SortKey = string | { prefix: string };
 
 export interface LiveViewProps {
   bundles: string;
   table: ConversationTable;
   events: Events;
-  settings: Settings;
   undelivered: Undelivered;
+  /** The other rows that modules hear of: their sort keys, or prefixes of them. */
+  hears: readonly SortKey[];
 }
 
-/** The prefixes of the rows that a page may show. Broadcast is invoked only for these, for META and for a user's devices. */
-const shownRows = ['M#', 'PIECE#', 'CALL#', 'CALLBACK#', 'TIMER#', 'READ#'];
-/** Of what outlives its token, users are told. */
-const grantedRows = ['LINK#', 'STANDING#'];
+/** The rows that a page may show. Broadcast is invoked for these, and for those that modules hear of. */
+const shownRows: SortKey[] = [
+  'META',
+  ...['M#', 'PIECE#', 'CALL#', 'CALLBACK#', 'TIMER#', 'READ#'].map((prefix) => ({ prefix })),
+];
 
-/** Pushes changes of the conversation table to subscribed pages, publishes finished work, and tells users who do not look. */
+/** Pushes changes of the conversation table to subscribed pages, and publishes finished work. */
 export class LiveView extends Construct {
-  readonly notices: Notices;
   readonly broadcast: VigilFunction;
   private readonly live: LiveTable;
   private readonly socket: LiveSocket;
 
   constructor(scope: Construct, id: string, props: LiveViewProps) {
     super(scope, id);
-    const { bundles, table, events, settings, undelivered } = props;
+    const { bundles, table, events, undelivered, hears } = props;
     this.live = new LiveTable(this, 'Table');
-    this.notices = new Notices(this, 'Notices', { bundles, table, live: this.live, settings });
     const environment: Record<string, string> = { LIVE_TABLE_NAME: this.live.name };
     const fn = (name: string, description: string, more: Record<string, string> = {}) =>
       new VigilFunction(this, name, { description, bundles, environment: { ...environment, ...more } });
@@ -49,9 +50,9 @@ export class LiveView extends Construct {
     this.socket = new LiveSocket(this, 'Socket', ofClients);
     const broadcast = fn(
       'Broadcast',
-      'Pushes changed rows to subscribers, publishes finished work, and begins notices',
+      'Pushes changed rows to subscribers, publishes finished work, and tells modules what has changed',
       {
-        ...this.notices.variables,
+        TABLE_NAME: table.name,
         STACK_NAME: Stack.of(this).stackName,
         LIVE_CONNECTIONS_URL: this.socket.connectionsUrl,
         EVENT_BUS_NAME: events.busName,
@@ -68,7 +69,6 @@ export class LiveView extends Construct {
     ofClients.addEnvironment('LIVE_CONNECTIONS_URL', this.socket.connectionsUrl);
     this.socket.grant(ofClients, 'POST', 'DELETE');
     events.grantPublish(broadcast);
-    this.notices.grantBegin(broadcast);
     new StreamReader(this, 'Stream', {
       table,
       reader: broadcast,
@@ -76,9 +76,7 @@ export class LiveView extends Construct {
       filter: {
         eventName: ['INSERT', 'MODIFY'],
         dynamodb: {
-          Keys: {
-            sk: { S: ['META', 'REACH', 'ABSENCE', ...[...shownRows, ...grantedRows].map((prefix) => ({ prefix }))] },
-          },
+          Keys: { sk: { S: [...shownRows, ...hears] } },
         },
       },
     });
@@ -112,6 +110,12 @@ export class LiveView extends Construct {
     this.broadcast.allow([fn.functionArn], 'lambda:InvokeFunction');
     fn.addEnvironment('LIVE_TABLE_NAME', this.live.name);
     this.live.grant(fn, 'GetItem', 'PutItem');
+  }
+
+  /** Lets a module's function find out who looks at what. */
+  grantRead(fn: VigilFunction): void {
+    fn.addEnvironment('LIVE_TABLE_NAME', this.live.name);
+    this.live.grant(fn, 'Query');
   }
 
   grantTickets(fn: VigilFunction): void {

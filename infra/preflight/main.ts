@@ -10,7 +10,7 @@ const labels = { ok: 'ok     ', fails: 'FAILS  ', limits: 'limits ', unknown: 'u
 
 async function main(): Promise<void> {
   const { env } = process;
-  const { mailFrom } = settingsFrom(env);
+  settingsFrom(env);
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION;
   if (!region) throw new ConfigurationError('AWS_REGION is not set: name the region of the deployment.');
   const [stackName = 'Vigil'] = process.argv.slice(2).filter((one) => /^[A-Za-z][A-Za-z0-9-]*$/.test(one));
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     region,
     qualifier: qualifierIn('cdk.json') ?? usualQualifier,
     page,
-    mailFrom,
+    mailFrom: env.VIGIL_MAIL_FROM ?? '',
   });
   for (const { verdict, words } of findings) console.log(`${labels[verdict]} ${words}`);
   if (findings.some(({ verdict }) => verdict === 'fails')) process.exitCode = 1;

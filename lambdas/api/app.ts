@@ -18,7 +18,6 @@ import { approvalRoutes } from './routes/approvals';
 import { authorityRoutes } from './routes/authority';
 import { callbackRoutes } from './routes/callbacks';
 import { conversationRoutes } from './routes/conversations';
-import { deviceRoutes } from './routes/devices';
 import { fileRoutes } from './routes/files';
 import { findingRoutes } from './routes/finding';
 import { homeRoutes } from './routes/home';
@@ -26,7 +25,6 @@ import { liveRoutes } from './routes/live';
 import { memberRoutes } from './routes/members';
 import { memoryRoutes } from './routes/memories';
 import { modelWebhookRoutes } from './routes/model-webhooks';
-import { notificationRoutes } from './routes/notifications';
 import { runRoutes } from './routes/runs';
 import { settingsRoutes } from './routes/settings';
 import { standingRoutes } from './routes/standing';
@@ -55,9 +53,10 @@ export function api(deployment: Deployment) {
     await deployment.actions.carryOut();
   });
 
-  documentRoute(app);
+  const { modules } = deployment;
+  documentRoute(app, modules);
 
-  for (const path of signedInPaths)
+  for (const path of [...signedInPaths, ...modules.flatMap(({ paths }) => paths)])
     app.use(path, async (context, next) => {
       const claims = claimsOf(context.env.event);
       const machine = machineIn(claims);
@@ -99,8 +98,7 @@ export function api(deployment: Deployment) {
     authorityRoutes,
     usageRoutes,
     settingsRoutes,
-    deviceRoutes,
-    notificationRoutes,
+    ...modules.map((module) => module.routes),
   ])
     routes(app, deployment);
 
@@ -121,14 +119,12 @@ const signedInPaths = [
   '/authority',
   '/standing-approvals/*',
   '/conversations/*',
-  '/devices/*',
   '/files/*',
   '/home',
   '/ignored',
   '/invitations',
   '/live/*',
   '/memories/*',
-  '/notifications',
   '/search',
   '/settings',
   '/timers/*',

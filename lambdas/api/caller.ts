@@ -1,7 +1,7 @@
 import type { LambdaEvent } from 'hono/aws-lambda';
 import type { Caller } from '../../core/conversations/agent/approvers';
 import type { SignInToken } from '../../core/conversations/approvals/grant';
-import type { SignedIn } from '../../core/people/notices/reach';
+import type { SignedIn } from '../../core/conversations/approvals/grants-ended';
 
 type Claims = Caller['claims'];
 

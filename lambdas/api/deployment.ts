@@ -12,6 +12,7 @@ import type { Table } from '../../core/conversations/store/table';
 import type { RunAttempts } from '../../core/machines/reconcile/attempts';
 import type { Finder } from '../../core/people/finding/find';
 import type { Developers } from './developers';
+import type { ApiModule } from './module';
 
 /** The data that API Gateway passes to the API. Its authorizer has verified the token. */
 export interface Environment {
@@ -59,10 +60,7 @@ export interface Deployment {
   developers: Developers;
   /** The `token_use` of tokens that the API accepts: `access` by default, `any` for an issuer whose tokens have none. */
   tokenUse?: string;
-  /** The public key with which browsers subscribe to notifications. */
-  pushKey(): Promise<string>;
-  /** Whether notifications are sent by e-mail, too. */
-  sendsMail: boolean;
+  modules: readonly ApiModule[];
   /** The live view's table, the address of its WebSocket, and how many connections a user may have. */
   live: { table: Table; url: string; connectionsAtMost: number };
 }

@@ -1,5 +1,6 @@
 import type { App } from './deployment';
 import { onBehalfOf } from './machines';
+import type { ApiModule } from './module';
 import { nameSchemas } from './named-schemas';
 import { refusals, tags } from './route';
 import { Problem } from './shapes';
@@ -10,8 +11,8 @@ Ignore fields that you do not know: later versions add some. Enumerations may ge
 const license = { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' };
 
 /** Serves the OpenAPI document. docs/openapi.json is the same, and a test compares them. */
-export function documentRoute(app: App): void {
-  nameSchemas();
+export function documentRoute(app: App, modules: readonly ApiModule[]): void {
+  nameSchemas(modules.map(({ schemas = {} }) => schemas));
   const { openAPIRegistry: registry } = app;
   registry.register('Problem', Problem);
   registry.registerComponent('schemas', 'GatewayError', {
@@ -43,7 +44,9 @@ export function documentRoute(app: App): void {
       openapi: '3.1.0',
       info: { title: 'Vigil', version: '1', description, license },
       servers: [{ url: '.', description: 'The folder of this document: the API’s address, or `/api` of the page' }],
-      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+      tags: Object.entries(Object.assign({ ...tags }, ...modules.map((one) => one.tags)) as Record<string, string>).map(
+        ([name, description]) => ({ name, description }),
+      ),
     },
     { sortComponents: 'alphabetically' },
   );

@@ -1,7 +1,6 @@
 import { typeOfProblem } from '../../core/base/state/problem-kinds';
 import type * as rows from '../../core/base/state/schemas';
 import type { Locale } from '../../core/base/time/time-zone';
-import type { NoticeSettings } from '../../core/people/notices/settings';
 import type { Allowance } from '../../core/people/views/allowance';
 
 // What the OpenAPI document shows: a reminder, while it sleeps, and a payment that waits for its approval.
@@ -144,19 +143,6 @@ export const allowance: Allowance = {
   used: 12,
   most: 3_000,
   variable: 'VIGIL_MAX_USER_DAY_STEPS',
-};
-
-export const notifications: NoticeSettings = {
-  reminders: true,
-  approvals: true,
-  questions: true,
-  failures: true,
-  answers: false,
-  words: false,
-  mail: false,
-  allowed: true,
-  mentions: true,
-  quietHours: { from: '22:00', to: '07:00' },
 };
 
 export const problem = {

@@ -13,18 +13,20 @@ import { RunAttempts } from '../../core/machines/reconcile/attempts';
 import { Found } from '../../core/people/finding/search';
 import { Ticket } from '../../core/people/live/live';
 import { Memory } from '../../core/people/memory/memory';
-import { NoticeSettings, QuietHours } from '../../core/people/notices/settings';
 import { AgentDetails, DeclaredStep, ModelDetails, ToolDetails } from '../../core/people/views/agent-details';
 import { Allowance, Cached } from '../../core/people/views/allowance';
 import { WaitingApproval } from '../../core/people/views/approvals';
 import { TimelineEntry, TimelineRun } from '../../core/people/views/timeline';
 import * as example from './examples';
 
+/** Schemas by their names in the OpenAPI document. */
+export type NamedSchemas = Readonly<Record<string, [schema: z.ZodType, what?: string, example?: unknown]>>;
+
 /**
  * Core's schemas by their names in the OpenAPI document, with an example of the main ones. A schema that is not listed is repeated
  * wherever it is used.
  */
-const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown]> = {
+const named: NamedSchemas = {
   TextPart: [TextPart, 'Words'],
   FilePart: [FilePart, 'A file that a message or a result refers to'],
   DataPart: [DataPart, 'JSON, which the model reads as text'],
@@ -124,13 +126,11 @@ const named: Record<string, [schema: z.ZodType, what?: string, example?: unknown
   Memory: [Memory, 'A fact that you told an agent, kept for other conversations'],
   Ticket: [Ticket, 'A single-use ticket for the live view’s WebSocket'],
   Settings: [Locale, 'Your time zone, as an IANA name, and your language, as a BCP 47 tag', example.settings],
-  NotificationSettings: [NoticeSettings, 'What you are notified of, and when', example.notifications],
-  QuietHours: [QuietHours, 'A time of each day, by your clock. It may pass midnight'],
 };
 
-/** Gives them their names. */
-export function nameSchemas(): void {
-  for (const [refId, [schema, description, ...examples]] of Object.entries(named))
+/** Gives them, and those of modules, their names. */
+export function nameSchemas(ofModules: readonly NamedSchemas[]): void {
+  for (const [refId, [schema, description, ...examples]] of [named, ...ofModules].flatMap((one) => Object.entries(one)))
     zodToOpenAPIRegistry.add(schema, {
       _internal: { refId },
       ...(description && { description }),

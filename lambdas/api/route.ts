@@ -14,8 +14,10 @@ export const tags = {
   Webhooks: 'Deliveries of outside systems',
   Live: 'Changes as they happen: the live view by WebSocket, or server-sent events',
   User: 'What Vigil keeps for you: a home page, memories, usage, settings',
-  Notifications: 'What you hear of when you do not look',
 };
+
+/** The name of a module's group. */
+type OfModule = string & {};
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
@@ -62,7 +64,7 @@ const needsExtension = 'x-vigil-needs';
  */
 export function route<Path extends string, Of extends Omit<RouteConfig, 'path'> & { path: Path; needs?: Needs }>(
   operationId: string,
-  tag: keyof typeof tags,
+  tag: keyof typeof tags | OfModule,
   of: Of,
 ) {
   const { method, path, request = {}, security = [{ bearer: [] }], needs } = of;

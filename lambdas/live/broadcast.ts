@@ -1,20 +1,15 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { LambdaClient } from '@aws-sdk/client-lambda';
-import { SFNClient } from '@aws-sdk/client-sfn';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { inThisFormat, isOfLaterVersion } from '../../core/conversations/rows/formats';
 import { conversationIn, key } from '../../core/conversations/rows/keys';
-import type { Heard, Listener } from '../../core/module';
-import { broadcastOf, type Push, type RowChange } from '../../core/people/live/broadcast';
+import type { Heard } from '../../core/module';
+import { broadcastOf, type Push, type RowChange, type UserChange } from '../../core/people/live/broadcast';
 import { countedIn } from '../../core/people/live/counted';
 import { finishedBy } from '../../core/people/live/finished';
-import type { ServerMessage } from '../../core/people/live/live';
-import { listTopic } from '../../core/people/live/subscriptions';
 import { saidBy } from '../../core/people/meaning/said-by';
-import { reachKey } from '../../core/people/notices/notice';
-import { authorityNoticeOf, grantNoticeOf, noticesOf as noticesOfChange } from '../../core/people/notices/notice-of';
 import { modules } from '../../modules';
 import { tableOfDeployment, variable } from '../../runtime/environment';
 import { log, logged } from '../../runtime/log';
@@ -22,7 +17,6 @@ import { count } from '../../runtime/metrics';
 import { originOf } from '../../runtime/plain-error';
 import { embedLater } from '../ask-embed';
 import { beginEmbedding, type NewlySaid } from './begin-embedding';
-import { beginNotices, type NewNotice } from './begin-notices';
 import { endGuests } from './end-guests';
 import { connectionsOfGateway } from './gateway';
 import { type Publication, type PutEvents, publishAll } from './publish';
@@ -30,11 +24,9 @@ import { pushAll, withinPatience } from './push';
 
 const table = tableOfDeployment();
 const live = tableOfDeployment('LIVE_TABLE_NAME');
-const stepFunctions = new SFNClient({});
 const lambda = new LambdaClient({});
 const embed = embedLater(lambda);
 const listeners = modules.flatMap((module) => module.listeners ?? []);
-const noticeMachine = variable('NOTICE_MACHINE_ARN');
 const connections = connectionsOfGateway();
 const bridge = new EventBridgeClient({});
 const EventBusName = variable('EVENT_BUS_NAME');
@@ -49,30 +41,34 @@ const put: PutEvents = async (entries) => {
 };
 
 /**
- * Broadcast: pushes the table's changes to pages, publishes events about finished things, begins notices for users, has messages embedded, and
- * tells modules what has changed. All are in one function, because a DynamoDB stream should have at most two readers, and Relay is the other.
+ * Broadcast: pushes the table's changes to pages, publishes events about finished things, has messages embedded, and tells modules what has
+ * changed. All are in one function, because a DynamoDB stream should have at most two readers, and Relay is the other.
  *
  * The jobs run in parallel, and a failure of one does not affect the others. Failed pushes are only logged, because clients read again.
- * Events that are not published, notices, embeddings and spans that are not begun are reported, so the stream delivers their changes again. So are a
+ * Events that are not published, embeddings, and what modules have not begun are reported, so the stream delivers their changes again. So are a
  * row that a later version has written, and what came after it in its conversation, for that version: the row may say who is to see the rest. If
  * no such version has come after ten minutes, they are given up, and other conversations have not waited.
  */
 export const handler = logged(async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
   const { records, later } = withoutLater(event.Records);
   const changes = records.flatMap(changeOf);
-  const notices = [...noticesOf(changes), ...grantNoticesOf(records)];
   const publications = publicationsOf(changes);
-  const begun = beginNotices(stepFunctions, table, noticeMachine, notices);
   const embedding = embed ? beginEmbedding(embed, saidIn(changes)) : [];
-  const heard = listeners.map(({ what, of, begin }) => begin(itemsOf(changes, what, of)));
-  const jobs = [publishAll(put, publications), begun, embedding, ...heard, push(changes, notices)];
+  const ofUsers = records.flatMap(userChangeOf);
+  const heard = listeners.map((listener) => ({ listener, items: itemsOf(listener, changes, ofUsers) }));
+  const begun = heard.map(({ listener, items }) => listener.begin(items));
+  const told = heard.flatMap(({ listener, items }) => items.flatMap((item) => listener.pushes?.(item) ?? []));
+  const jobs = [publishAll(put, publications), embedding, ...begun, push(changes, told)];
   const again = new Set((await Promise.all(jobs)).flat());
   countAll(changes, publications, again);
   for (const { dynamodb } of later.filter(mayBeRead)) again.add(dynamodb!.SequenceNumber!);
   return { batchItemFailures: [...again].map((itemIdentifier) => ({ itemIdentifier })) };
 });
 
-type Change = RowChange & { sequenceNumber: string };
+interface Sequenced {
+  sequenceNumber: string;
+}
+type Change = RowChange & Sequenced;
 
 const image = (attributes: object) => inThisFormat(unmarshall(attributes as Record<string, AttributeValue>));
 
@@ -113,14 +109,14 @@ function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
 }
 
 /** @returns the changes to deliver again: of conversations that removed people may still follow. Of these, nothing is pushed. */
-async function push(changes: Change[], notices: NewNotice[]): Promise<string[]> {
+async function push(changes: Change[], more: readonly Push[]): Promise<string[]> {
   const { pushes: rows, unreadable } = broadcastOf(changes, new Date());
   for (const error of unreadable) log.error('a row cannot be shown', { error: error.name, ...originOf(error) });
   // Before anything is pushed that came after it.
   const followed = await endGuests(live, connections, changes);
   const isHeld = ({ conversationId }: { conversationId?: string }) =>
     conversationId !== undefined && followed.has(conversationId);
-  const pushes = [...rows, ...notices.flatMap(pushOf)].filter((one) => !isHeld(one));
+  const pushes = [...rows, ...more].filter((one) => !isHeld(one));
   try {
     await withinPatience(() => pushAll({ table, live }, connections, pushes), pushingMs);
   } catch (error) {
@@ -136,12 +132,6 @@ function publicationsOf(changes: Change[]): Publication[] {
   });
 }
 
-function noticesOf(changes: Change[]): NewNotice[] {
-  const of = ({ sequenceNumber, ...change }: Change): NewNotice[] =>
-    noticesOfChange(change).map((notice) => ({ sequenceNumber, notice }));
-  return made('a notice', changes, of).flat();
-}
-
 function saidIn(changes: Change[]): NewlySaid[] {
   return made('what was said', changes, ({ sequenceNumber, ...change }): NewlySaid | undefined => {
     const said = saidBy(change);
@@ -149,25 +139,24 @@ function saidIn(changes: Change[]): NewlySaid[] {
   });
 }
 
-const itemsOf = (changes: Change[], what: string, of: Listener['of']): Heard<object>[] =>
-  made(what, changes, ({ sequenceNumber, ...change }) => {
-    const item = of(change);
-    return item && { ...item, sequenceNumber };
-  });
+function itemsOf({ what, of, ofUser }: Listening, changes: Change[], ofUsers: ChangeOfUser[]): Heard<object>[] {
+  const heard = <Of extends Sequenced>(all: Of[], make: (change: Omit<Of, 'sequenceNumber'>) => readonly object[]) =>
+    made(what, all, ({ sequenceNumber, ...change }) =>
+      make(change).map((item) => ({ ...item, sequenceNumber })),
+    ).flat();
+  return [...heard(changes, of), ...(ofUser ? heard(ofUsers, ofUser) : [])];
+}
 
-/** A user's devices and settings are in no conversation. */
-function grantNoticesOf(records: DynamoDBRecord[]): NewNotice[] {
-  const changes = records.flatMap(({ dynamodb }) => {
-    const { NewImage, OldImage, SequenceNumber, Keys } = dynamodb ?? {};
-    const sk = Keys?.sk?.S ?? '';
-    if (!NewImage || !Keys?.pk?.S?.startsWith(key.user(''))) return [];
-    const user = String(Keys.pk?.S).slice(key.user('').length);
-    return [{ user, sk, row: image(NewImage), before: OldImage && image(OldImage), sequenceNumber: SequenceNumber! }];
-  });
-  return made('a notice', changes, ({ sequenceNumber, ...change }): NewNotice | undefined => {
-    const noticed = change.sk === reachKey('').sk ? grantNoticeOf(change) : authorityNoticeOf(change);
-    return noticed && { sequenceNumber, notice: noticed };
-  });
+type Listening = (typeof listeners)[number];
+type ChangeOfUser = UserChange & Sequenced;
+
+/** A user's devices and settings, for example, are in no conversation. */
+function userChangeOf({ dynamodb }: DynamoDBRecord): ChangeOfUser[] {
+  const { NewImage, OldImage, SequenceNumber, Keys } = dynamodb ?? {};
+  const [pk = '', sk = ''] = [Keys?.pk?.S, Keys?.sk?.S];
+  if (!NewImage || !pk.startsWith(key.user(''))) return [];
+  const user = pk.slice(key.user('').length);
+  return [{ user, sk, row: image(NewImage), before: OldImage && image(OldImage), sequenceNumber: SequenceNumber! }];
 }
 
 /** The stream delivers again from the first change that has failed, so that one and those after it are counted then. */
@@ -177,14 +166,6 @@ function countAll(changes: Change[], publications: Publication[], again: Set<str
   const events = new Map(publications.map(({ sequenceNumber, event }) => [sequenceNumber, event]));
   const counted = made('a metric', done, (change) => countedIn(change, events.get(change.sequenceNumber)));
   for (const { what, values, dimensions, ids } of counted.flat()) count(what, values, dimensions, ids);
-}
-
-/** Tells the user's open pages what happened in a conversation. */
-function pushOf({ notice: { id, user, kind, conversationId, isAssigned } }: NewNotice): Push[] {
-  // What is assigned may be in another user's conversation. The inbox shows it.
-  if (kind === 'grant' || conversationId === undefined || isAssigned) return [];
-  const message: ServerMessage = { type: 'notice', id, kind, conversationId };
-  return [{ topic: listTopic(user), frames: [JSON.stringify(message)] }];
 }
 
 function made<One, Of>(what: string, changes: Of[], make: (change: Of) => One | undefined): One[] {

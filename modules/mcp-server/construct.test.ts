@@ -1,41 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { App, Stack, Validations } from 'aws-cdk-lib';
-import { AwsSolutionsChecks } from 'cdk-nag';
-import type { Built } from '../../infra/bundling/build';
 import type { Auth } from '../../infra/page/users';
-import { quickly } from '../../infra/synth';
-import { Vigil } from '../../infra/vigil';
-import { emptyBundles } from '../../test/support/clouds/empty-bundles';
+import { templateWith } from '../../test/support/clouds/template-with';
 import { rights, type Template, text } from '../../test/support/template-rights';
-import { modulesFrom } from '../app';
-import { type McpServerProps, mcpServer } from './construct';
-
-const folder = mkdtempSync(join(tmpdir(), 'vigil-mcp-'));
-let agents: Built;
-let ofOwnPool: Template;
-beforeAll(() => {
-  agents = emptyBundles(join(folder, 'bundles'));
-  ofOwnPool = declared({ callbackUrls });
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+import { type McpServerProps, mcpServer, mcpServerFrom } from './construct';
 
 const callbackUrls = ['https://claude.ai/api/mcp/auth_callback', 'http://localhost:8976/callback'];
 const issuer = 'https://login.example.com/tenant';
 const others: Auth = { issuer, audience: ['vigil'], scopes: ['vigil/use'] };
 
-function declared(options: McpServerProps, auth?: Auth): Template {
-  const outdir = mkdtempSync(join(folder, 'assembly-'));
-  const app = new App({ outdir, ...quickly });
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const stack = new Stack(app, 'Shop');
-  new Vigil(stack, 'Agents', { agents, auth, modules: [mcpServer(options)] });
-  const { template } = app.synth().getStackByName('Shop');
-  const { pluginReports } = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8'));
-  expect(pluginReports.flatMap(({ violations }: { violations: unknown[] }) => violations)).toEqual([]);
-  return template;
-}
+const declared = (options: McpServerProps, auth?: Auth) => templateWith([mcpServer(options)], { auth });
+
+let ofOwnPool: Template;
+beforeAll(() => {
+  ofOwnPool = declared({ callbackUrls });
+});
 
 const ofType = (type: string, { Resources }: Template) =>
   Object.values(Resources)
@@ -44,10 +21,7 @@ const ofType = (type: string, { Resources }: Template) =>
 const routesOf = (template: Template) => ofType('AWS::ApiGatewayV2::Route', template);
 
 test('an app that does not list it has no trace of it (R176)', () => {
-  const app = new App({ outdir: mkdtempSync(join(folder, 'assembly-')), ...quickly });
-  const stack = new Stack(app, 'Shop');
-  new Vigil(stack, 'Agents', { agents });
-  expect(JSON.stringify(app.synth().getStackByName('Shop').template)).not.toMatch(/mcp/i);
+  expect(JSON.stringify(templateWith([]))).not.toMatch(/mcp/i);
 });
 
 test('the function has the rights of a user’s conversations, and clients a sign-in (R176)', () => {
@@ -145,8 +119,8 @@ test('a variable of this repository’s app lists the module, or is refused by i
     [{ VIGIL_MCP: 'on' }, ['mcp-server']],
     [{ VIGIL_MCP: callbackUrls.join(', ') }, ['mcp-server']],
   ] as const)
-    expect(modulesFrom(variables).map(({ name }) => name)).toEqual(names);
-  expect(() => modulesFrom({ VIGIL_MCP: 'yes' })).toThrow(
+    expect(mcpServerFrom(variables).map(({ name }) => name)).toEqual(names);
+  expect(() => mcpServerFrom({ VIGIL_MCP: 'yes' })).toThrow(
     'VIGIL_MCP is "yes": it must be "on", "off" or the addresses of clients.',
   );
 });

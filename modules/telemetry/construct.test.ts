@@ -1,5 +1,4 @@
-import { modulesFrom } from '../app';
-import { type TelemetryProps, telemetry } from './construct';
+import { type TelemetryProps, telemetry, telemetryFrom } from './construct';
 
 const endpoint = 'https://o.example.com';
 
@@ -17,11 +16,11 @@ test.each<[string, object, string]>([
 
 test('a variable of this repository’s app lists the module, or is refused by its name (R154, R239)', () => {
   const on = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint };
-  expect(modulesFrom(on).map(({ name }) => name)).toEqual(['telemetry']);
-  expect(modulesFrom({ VIGIL_TRACES: 'segment' })).toEqual([]);
+  expect(telemetryFrom(on).map(({ name }) => name)).toEqual(['telemetry']);
+  expect(telemetryFrom({ VIGIL_TRACES: 'segment' })).toEqual([]);
   for (const [variables, problem] of [
     [{ ...on, VIGIL_TRACES: 'day' }, 'VIGIL_TRACES is "day": it must be "run", "conversation" or "segment".'],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'x' }, 'OTEL_EXPORTER_OTLP_ENDPOINT is "x": it must be an http or https address.'],
   ] as const)
-    expect(() => modulesFrom(variables)).toThrow(problem);
+    expect(() => telemetryFrom(variables)).toThrow(problem);
 });

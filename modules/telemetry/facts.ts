@@ -1,4 +1,4 @@
-// core/people/telemetry: the facts of which spans are made.
+// modules/telemetry: the facts of which spans are made.
 
 import * as z from 'zod';
 import { FailedAttempt } from '../../core/base/state/failed-attempts';

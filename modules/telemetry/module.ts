@@ -13,7 +13,7 @@ export const inFunctions: Module = {
       what: 'a span',
       of(change) {
         const fact = factOf(change);
-        return fact && { fact };
+        return fact ? [{ fact }] : [];
       },
       begin: (facts) => beginTelemetry(tell, facts),
     }),

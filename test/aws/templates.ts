@@ -17,6 +17,7 @@ import { Vigil } from '../../infra';
 import { templateOnly } from '../../infra/synth';
 import type { VigilProps } from '../../infra/vigil-props';
 import { mcpServer } from '../../modules/mcp-server/construct';
+import { notices } from '../../modules/notices/construct';
 import { telemetry } from '../../modules/telemetry/construct';
 import { emptyBundles } from '../support/clouds/empty-bundles';
 
@@ -39,14 +40,14 @@ const certificate = (stack: Stack, id: string, region = stack.region) =>
 const issuer = { issuer: 'https://login.example.com', audience: ['vigil'] };
 const waf = { webAclArn: `arn:aws:wafv2:us-east-1:${account}:global/webacl/edge/1` };
 
+const mails = notices({ mailFrom: 'vigil@example.com' });
 const traces = telemetry({ endpoint: 'https://traces.example.com', content: true });
 
 /** Everything that a deployment can have in addition, where there is no CloudFront. */
 const modules = (stack: Stack): Partial<VigilProps> => ({
   machines: true,
-  notices: { mailFrom: 'vigil@example.com' },
   webOrigins: ['https://example.com'],
-  modules: [mcpServer({ callbackUrls: ['http://localhost:8976/callback'] }), traces],
+  modules: [mails, mcpServer({ callbackUrls: ['http://localhost:8976/callback'] }), traces],
   vpc: new Vpc(stack, 'Vpc'),
   encryptionKey: new Key(stack, 'Key'),
   alarms: { topic: new Topic(stack, 'Operators', { enforceSSL: true }) },
@@ -56,7 +57,7 @@ const modules = (stack: Stack): Partial<VigilProps> => ({
 const withoutPools = (stack: Stack): Partial<VigilProps> => ({
   ...modules(stack),
   machines: false,
-  modules: [mcpServer({ scopes: ['agents/talk'] }), traces],
+  modules: [mails, mcpServer({ scopes: ['agents/talk'] }), traces],
   auth: { ...issuer, scopes: ['agents/use'] },
 });
 
@@ -97,7 +98,8 @@ const settings: Partial<VigilProps> = {
   models: { baseUrl: 'https://models.example.com/v1', api: 'chat', model: 'ours', prices: { ours: [1, 2] } },
   groups: { developers: 'developers' },
   keptClaims: ['custom:tenant', 'plan'],
-  notices: { pageUrl: 'https://example.com', pushOrigins: ['https://push.example.com'] },
+  pageUrl: 'https://example.com',
+  modules: [notices({ pushOrigins: ['https://push.example.com'] })],
   alarms: { failedRuns: 1, functionErrors: 1, throttles: 1, apiErrors: 1, modelSeconds: 30, dollarsInHour: 1 },
   logRetention: RetentionDays.TEN_YEARS,
   deletionProtection: false,

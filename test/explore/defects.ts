@@ -420,10 +420,10 @@ export const defects: Defect[] = [
     { 'core/conversations/conversation/fork.ts': [['!unread.has(row.seq)', "row.status !== 'pending'"]] },
   ),
   defect('a device gets a notice each time that it is delivered', {
-    'core/people/notices/claim-sending.ts': [["put, onlyIf: 'absent' }", 'put }']],
+    'modules/notices/claim-sending.ts': [["put, onlyIf: 'absent' }", 'put }']],
   }),
-  foundBy('core/people/notices/deliver-notice', 'a notice is recorded before it is sent', {
-    'core/people/notices/deliver-notice.ts': [
+  foundBy('modules/notices/deliver-notice', 'a notice is recorded before it is sent', {
+    'modules/notices/deliver-notice.ts': [
       ['const delivery = await send();', 'await recordSent(table, claim);\n  const delivery = await send();'],
     ],
   }),
@@ -487,8 +487,8 @@ export const defects: Defect[] = [
   defect('a message that is sent twice is stored twice', {
     'core/conversations/runs/once.ts': [["  onlyIf: 'absent',\n", '']],
   }),
-  foundBy('core/people/notices', 'two processes claim the sending of one notice', {
-    'core/people/notices/claim-sending.ts': [["[{ ...key, put, onlyIf: 'absent' }]", '[{ ...key, put }]']],
+  foundBy('modules/notices', 'two processes claim the sending of one notice', {
+    'modules/notices/claim-sending.ts': [["[{ ...key, put, onlyIf: 'absent' }]", '[{ ...key, put }]']],
   }),
   foundBy('core/conversations/conversation/sizes', 'META has long metadata', {
     'core/conversations/rows/meta.ts': [['const givenBytesInMeta = 1_000;', 'const givenBytesInMeta = 1e9;']],
@@ -583,13 +583,13 @@ export const defects: Defect[] = [
       ["onlyIf: before ? { version: before.version } : 'absent',", 'onlyIf: undefined as never,'],
     ],
   }),
-  foundBy('core/people/notices/claim-sending', 'two deliveries take the place of one that died, and both send', {
-    'core/people/notices/claim-sending.ts': [
+  foundBy('modules/notices/claim-sending', 'two deliveries take the place of one that died, and both send', {
+    'modules/notices/claim-sending.ts': [
       ["set: { until }, onlyIf: { state: 'sending', version }", 'set: { until }, onlyIf: undefined as never'],
     ],
   }),
-  foundBy('core/people/notices/claim-sending', 'a delivery that was too slow gives up the claim of another', {
-    'core/people/notices/claim-sending.ts': [
+  foundBy('modules/notices/claim-sending', 'a delivery that was too slow gives up the claim of another', {
+    'modules/notices/claim-sending.ts': [
       [
         "set: { until: now.toISOString() }, onlyIf: { state: 'sending', version }",
         'set: { until: now.toISOString() }, onlyIf: undefined as never',

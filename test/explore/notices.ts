@@ -1,10 +1,10 @@
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import type { Table } from '../../core/conversations/store/table';
-import { type Delivery, deliverNotice } from '../../core/people/notices/deliver-notice';
-import { Notice } from '../../core/people/notices/notice';
-import { noticesOf } from '../../core/people/notices/notice-of';
-import { addDevice } from '../../core/people/notices/reach';
-import { beginNotices } from '../../lambdas/live/begin-notices';
+import { beginNotices } from '../../modules/notices/begin';
+import { type Delivery, deliverNotice } from '../../modules/notices/deliver-notice';
+import { Notice } from '../../modules/notices/notice';
+import { noticesOf } from '../../modules/notices/notice-of';
+import { addDevice } from '../../modules/notices/reach';
 import type { Row } from './memory-table';
 import type { Broken } from './promises';
 import type { Invocation, World } from './world';

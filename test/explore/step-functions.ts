@@ -23,8 +23,8 @@ import {
 } from 'vigil-stepfunctions/interpreter';
 import type { AskRequest } from '../../core/base/state/loop-state';
 import type { Tool } from '../../core/conversations/agent/tool';
+import { notice } from '../../modules/notices/machine';
 import { agentLoop } from '../../statemachines/agent-loop';
-import { notice } from '../../statemachines/notice';
 import { rollback } from '../../statemachines/rollback';
 import { timer } from '../../statemachines/timer';
 import { type Command, named } from './memory-table';

@@ -50,10 +50,10 @@ import { cancelReply } from '../../core/machines/step/await-reply';
 import { fireTimer, runTimer } from '../../core/machines/timers/fire-timer';
 import { arrangeConversation } from '../../core/people/finding/arrange';
 import { generateTitle } from '../../core/people/finding/generate-title';
-import type { Notice } from '../../core/people/notices/notice';
 import { type CancelElsewhere, keepToken } from '../../lambdas/executions';
 import { reconcileRow } from '../../lambdas/reconcile/reconcile-row';
 import { actingAtOnce, actOnRow } from '../../lambdas/todos';
+import type { Notice } from '../../modules/notices/notice';
 import { functionId } from '../../statemachines/function-id';
 
 import { Absences, callers, desk, deskAndStandIns, owner } from './absences';

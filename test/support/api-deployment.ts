@@ -1,6 +1,7 @@
 import type { Registry } from '../../core/conversations/agent/registry';
 import type { Table } from '../../core/conversations/store/table';
 import type { Deployment } from '../../lambdas/api/deployment';
+import { modules } from '../../modules/api';
 import { memoryFileStore } from './memory-file-store';
 
 /** A deployment of the API whose actions do nothing. */
@@ -8,8 +9,7 @@ export const apiDeployment = (table: Table, registry: Registry, own: Partial<Dep
   table,
   registry,
   webhookKey: async () => 'k',
-  pushKey: async () => '',
-  sendsMail: false,
+  modules,
   limits: () => ({}),
   counts: () => ({ runs: 999, subAgents: 9, conversations: 9_999, timers: 9 }),
   files: memoryFileStore(),

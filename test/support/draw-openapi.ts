@@ -4,13 +4,14 @@ import { shipped } from '../../agents';
 import { problemKinds } from '../../core/base/state/problem-kinds';
 import { api } from '../../lambdas/api/app';
 import type { App, Deployment } from '../../lambdas/api/deployment';
+import { modules } from '../../modules/api';
 
 export const file = join(__dirname, '../../docs/openapi.json');
 
 /** The API without a deployment: it answers only what needs none. */
 export const apiAlone = (): App => {
   const unused = { registry: shipped, actions: { carryOut: async () => undefined }, live: {} } as unknown as Deployment;
-  return api({ ...unused, machines: false, tokenUse: 'access' });
+  return api({ ...unused, modules, machines: false, tokenUse: 'access' });
 };
 
 /** What the gateway passes with a request: here, of nobody. */

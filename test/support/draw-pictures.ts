@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { shipped } from '../../agents';
+import { notice } from '../../modules/notices/machine';
 import { agentLoop } from '../../statemachines/agent-loop';
-import { notice } from '../../statemachines/notice';
 import { rollback } from '../../statemachines/rollback';
 import type { ChoiceRule, State, StateMachineDefinition } from '../../statemachines/states';
 import { timer } from '../../statemachines/timer';

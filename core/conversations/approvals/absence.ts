@@ -11,6 +11,7 @@ import { readItem, readPartition, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { namedApprovers } from './deciders';
 import type { SignInToken } from './grant';
+import { assertMayGrant } from './grants-ended';
 
 /**
  * Absences: an approver names somebody who decides in their place for some days. It covers what they decide as a member of a group or by
@@ -34,7 +35,7 @@ async function readAbsence(table: Table, user: string): Promise<StoredAbsence | 
  * same sign-in confirms it by the same request, so whoever has stolen a token has no more than that (`grant.ts`).
  *
  * @param token of the request. Absent if code names them.
- * @throws InvalidInput naming the field.
+ * @throws InvalidInput naming the field. WrongState if the user has ended what this token could grant.
  */
 export async function beAbsent(
   table: Table,
@@ -52,7 +53,9 @@ export async function beAbsent(
   const deciders = named.filter((decider) => isDecider(decider, caller));
   if (deciders.length === 0) throw new InvalidInput('to', 'you approve nothing as a member of a group or by a claim');
   const put: StoredStandIn = { version: 1, user: caller.user, deciders, grantedAt: now.toISOString(), from, until };
-  await changeAbsence(table, caller.user, now, (before) => {
+  await changeAbsence(table, caller.user, now, async (before) => {
+    // After the row: who ends all grants ends the absence afterwards.
+    if (token) await assertMayGrant(table, caller.user, token);
     const unconfirmed = token && !isConfirmedBy(before, { to, until }, token, now) ? unconfirmedBy(token) : {};
     const { unconfirmedUntil } = unconfirmed;
     const standIn = { ...put, ...(unconfirmedUntil && { unconfirmedUntil }), ttl: ttlAfter(until, keptDays) };
@@ -86,18 +89,18 @@ const isOpenAt = (
 
 /** Ends an absence. Ending it twice changes nothing. */
 export const endAbsence = (table: Table, user: string, now: Date): Promise<void> =>
-  changeAbsence(table, user, now, () => ({ rows: [] }));
+  changeAbsence(table, user, now, async () => ({ rows: [] }));
 
 /** Both rows change in one transaction: that of the absent person fences it. */
 async function changeAbsence(
   table: Table,
   user: string,
   now: Date,
-  decide: (before: StoredAbsence | undefined) => { next?: Omit<StoredAbsence, 'version'>; rows: RowWrite[] },
+  decide: (before: StoredAbsence | undefined) => Promise<{ next?: Omit<StoredAbsence, 'version'>; rows: RowWrite[] }>,
 ): Promise<void> {
   await retryOnConflict('Your absence keeps changing.', async () => {
     const before = await readAbsence(table, user);
-    const { next, rows } = decide(before);
+    const { next, rows } = await decide(before);
     const isOpen =
       before !== undefined && before.endedAt === undefined && Date.parse(before.until) > now.getTime() - slowMs;
     if (!next && !isOpen) return true;

@@ -1,8 +1,8 @@
+import { noticesOf } from '../../../modules/notices/notice-of';
 import { ask, askingIn } from '../../../test/support/stories/asking';
 import { askedTool, boss, caller, finance } from '../../../test/support/stories/deciders';
 import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { noticesOf } from '../../people/notices/notice-of';
 import { listApprovals } from '../../people/views/approvals';
 import { defineAgent } from '../agent/agent';
 import type { Caller } from '../agent/approvers';

@@ -1,3 +1,4 @@
+import { noticesOf } from '../../../modules/notices/notice-of';
 import { askingIn } from '../../../test/support/stories/asking';
 import { askedTool, boss, caller, finance } from '../../../test/support/stories/deciders';
 import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
@@ -5,7 +6,6 @@ import { testAgent } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { fireTimer } from '../../machines/timers/fire-timer';
 import { broadcastOf } from '../../people/live/broadcast';
-import { noticesOf } from '../../people/notices/notice-of';
 import { listApprovals } from '../../people/views/approvals';
 import { shownCallback } from '../../people/views/shown';
 import type { Caller } from '../agent/approvers';

@@ -58,6 +58,7 @@ export const usesOf: Record<RowKind, (row: never, around: Around) => Said[]> = {
   file: nothing,
   settings: nothing,
   ignored: nothing,
+  grantsEnded: nothing,
   absence: nothing,
   standIn: nothing,
   seenDeciders: nothing,

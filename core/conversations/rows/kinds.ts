@@ -9,6 +9,7 @@ import {
   DeclaredSchedule,
   EmbeddedRow,
   EmbeddingRow,
+  GrantsEnded,
   IgnoredRow,
   Memory,
   ReplyPlace,
@@ -223,10 +224,15 @@ export const kinds = {
     about: 'the people and conversations of which the user does not want to hear',
     schema: IgnoredRow,
   },
+  grantsEnded: {
+    ...ofUser,
+    about: 'when the user ended what works without a token: tokens from before grant nothing more',
+    schema: GrantsEnded,
+  },
   reach: {
     ...ofUser,
     about: 'the user’s devices, address and settings for notifications',
-    // What reads it, `core/people/notices/reach.ts`, checks what it writes.
+    // What reads it, `modules/notices/reach.ts`, checks what it writes.
     schema: z.looseObject({ version: z.number().int() }),
     words: true,
   },

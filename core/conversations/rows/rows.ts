@@ -302,6 +302,9 @@ export const SharedRow = z.object({
 });
 export type SharedRow = z.infer<typeof SharedRow>;
 
+/** When a user ended what tokens that were issued until then may grant, in seconds since 1970. */
+export const GrantsEnded = z.object({ version: z.number().int(), endedAt: z.number() });
+
 /** The people and conversations that a user ignores: `user:<id>`, `conversation:<id>`. */
 export const IgnoredRow = z.object({ version: z.number().int(), names: z.array(z.string()) });
 

@@ -29,6 +29,14 @@ export interface RowChange {
   before?: object;
 }
 
+/** A row of a user's own, which is in no conversation, after a change and before it. */
+export interface UserChange {
+  user: string;
+  sk: string;
+  row: object;
+  before?: object;
+}
+
 /** Messages for all subscribers of a topic. */
 export interface Push {
   topic: string;

@@ -1,15 +1,18 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { addMember } from '../../../test/support/add-member';
 import { askedTool, caller, finance } from '../../../test/support/stories/deciders';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { defineAgent } from '../../conversations/agent/agent';
 import { registry } from '../../conversations/agent/registry';
 import { beAbsent } from '../../conversations/approvals/absence';
+import type { SignInToken } from '../../conversations/approvals/grant';
+import { assertMayGrant } from '../../conversations/approvals/grants-ended';
 import { makeLink } from '../../conversations/members/links';
 import { setMember } from '../../conversations/members/members';
+import { key } from '../../conversations/rows/keys';
 import { createConversation } from '../../conversations/runs/conversation';
 import { readMeta } from '../../conversations/store/table';
-import { addDevice } from '../notices/reach';
-import { endAuthority, readAuthority } from './authority';
+import { type EndsGrants, endAuthority, readAuthority } from './authority';
 
 const table = tableOfTests();
 const tester = defineAgent({
@@ -41,8 +44,6 @@ test('who may do what for a user is in one place, and ends at once (R267)', asyn
     { to: 'sam', from: now.toISOString(), until: later.toISOString() },
     now,
   );
-  const device = { id: 'd1', endpoint: 'https://push.example/1', p256dh: 'p', auth: 'a', addedAt: now.toISOString() };
-  await addDevice(table, 'fay', device, by);
   const all = async (at = now) => {
     const first = await readAuthority(table, 'fay', at);
     const shared = [...first.shared];
@@ -51,7 +52,6 @@ test('who may do what for a user is in one place, and ends at once (R267)', asyn
       expect({ ...next, shared: [], cursor: undefined }).toEqual({
         standsInFor: [],
         approvals: [],
-        devices: [],
         ignored: [],
         shared: [],
         cursor: undefined,
@@ -62,7 +62,7 @@ test('who may do what for a user is in one place, and ends at once (R267)', asyn
     return { ...first, shared };
   };
   const before = await all();
-  expect(before).toMatchObject({ absence: { to: 'sam' }, devices: [{ id: 'd1' }] });
+  expect(before).toMatchObject({ absence: { to: 'sam' } });
   expect(
     Object.fromEntries(before.shared.map((one) => [one.conversationId, [one.members.length, one.links.length]])),
   ).toEqual({
@@ -70,11 +70,37 @@ test('who may do what for a user is in one place, and ends at once (R267)', asyn
     invites: [1, 0],
     'with-a-link': [0, 1],
   });
+  const ended: string[] = [];
+  const ofModule: EndsGrants = async (_, user, { token: { id } }) => ended.push(`${user} ${id}`);
   for (let again = 0; again < 2; again++) {
-    let cursor = await endAuthority(table, 'fay', by);
-    while (cursor !== undefined) cursor = await endAuthority(table, 'fay', by, cursor);
+    let cursor = await endAuthority(table, 'fay', by, [ofModule]);
+    while (cursor !== undefined) cursor = await endAuthority(table, 'fay', by, [ofModule], cursor);
   }
-  expect(await all()).toMatchObject({ approvals: [], devices: [], shared: [] });
+  expect(ended).toEqual(['fay t1', 'fay t1']);
+  expect(await all()).toMatchObject({ approvals: [], shared: [] });
   expect(await all()).not.toHaveProperty('absence');
   expect((await readMeta(table, 'with-ben'))!.members).toBeUndefined();
+});
+
+test('no token from before the end of all grants grants anything again, also if the end cannot be read (R195, R266)', async () => {
+  const away = (user: string, at: SignInToken) =>
+    beAbsent(
+      table,
+      registry([tester]),
+      caller(user, ['finance']),
+      { to: 'sam', from: now.toISOString(), until: later.toISOString() },
+      now,
+      at,
+    );
+  const refused = { name: 'WrongState', message: expect.stringContaining('Sign in again') };
+  const next = { ...token, id: 't2', issuedAt: seconds + 1 };
+  await endAuthority(table, 'gil', by, []);
+  await expect(away('gil', token)).rejects.toMatchObject(refused);
+  expect(await readAuthority(table, 'gil', now)).not.toHaveProperty('absence');
+  await away('gil', next);
+  const at = { pk: key.user('eve'), sk: key.grantsEnded };
+  await table.client.send(new PutCommand({ TableName: table.name, Item: { ...at, version: 1, endedAt: 'x' } }));
+  await expect(assertMayGrant(table, 'eve', next)).rejects.toMatchObject(refused);
+  await endAuthority(table, 'eve', by, []);
+  await assertMayGrant(table, 'eve', next);
 });

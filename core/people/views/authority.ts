@@ -1,5 +1,6 @@
 import type { Absence, Member, StandIn, StandingApproval } from '../../base/state/schemas';
 import { absenceOf, endAbsence } from '../../conversations/approvals/absence';
+import { endGrants, type SignedIn } from '../../conversations/approvals/grants-ended';
 import { revokeStanding } from '../../conversations/approvals/standing';
 import { listStanding } from '../../conversations/approvals/standing-report';
 import { readIgnored } from '../../conversations/members/ignored';
@@ -8,7 +9,6 @@ import { removeMember } from '../../conversations/members/members';
 import { lists } from '../../conversations/rows/owned';
 import type { StoredLink } from '../../conversations/rows/rows';
 import { readShownMeta, type Table } from '../../conversations/store/table';
-import { type Device, endGrants, readReach, type SignedIn } from '../notices/reach';
 import { listConversations } from './list';
 import { shownMembers } from './shown';
 
@@ -25,13 +25,15 @@ export interface Authority {
   absence?: Absence;
   standsInFor: StandIn[];
   approvals: StandingApproval[];
-  devices: Device[];
   /** Of whom and what the user does not want to hear. */
   ignored: string[];
   shared: Shared[];
   /** There are more conversations. The next page has these alone. */
   cursor?: string;
 }
+
+/** Ends what a module lets do without a token. */
+export type EndsGrants = (table: Table, user: string, by: SignedIn) => Promise<unknown>;
 
 /** Each is read, because who is in a conversation is in its META alone. */
 const conversationsOfPage = 50;
@@ -40,33 +42,35 @@ const conversationsOfPage = 50;
 export async function readAuthority(table: Table, user: string, now: Date, cursor?: string): Promise<Authority> {
   const { shared, cursor: next } = await sharedBy(table, user, now, cursor);
   const more = { shared, ...(next !== undefined && { cursor: next }) };
-  if (cursor !== undefined) return { standsInFor: [], approvals: [], devices: [], ignored: [], ...more };
-  const [absences, approvals, { devices }, ignored] = await Promise.all([
+  if (cursor !== undefined) return { standsInFor: [], approvals: [], ignored: [], ...more };
+  const [absences, approvals, ignored] = await Promise.all([
     absenceOf(table, user, now),
     openApprovals(table, user, now),
-    readReach(table, user, now),
     readIgnored(table, user),
   ]);
-  return { ...absences, approvals, devices, ignored: [...ignored], ...more };
+  return { ...absences, approvals, ignored: [...ignored], ...more };
 }
 
 /**
- * Ends all of it: first what decides about money, then devices and words in notifications, then members and links, of a page of conversations
- * at a time. Repeated, it changes nothing.
+ * Ends all of it: first what tokens may grant anew, then what decides about money, what modules have granted, and members and links, of a page of
+ * conversations at a time. Repeated, it changes nothing.
  *
+ * @param ofModules ends what modules have granted.
  * @returns the cursor of the next page.
  */
 export async function endAuthority(
   table: Table,
   user: string,
   by: SignedIn,
+  ofModules: readonly EndsGrants[],
   cursor?: string,
 ): Promise<string | undefined> {
   const { now } = by;
   if (cursor === undefined) {
+    await endGrants(table, user, now);
     await endAbsence(table, user, now);
     for (const { id } of await openApprovals(table, user, now)) await revokeStanding(table, user, id, now);
-    await endGrants(table, user, by);
+    for (const end of ofModules) await end(table, user, by);
   }
   const { shared, cursor: next } = await sharedBy(table, user, now, cursor);
   for (const { conversationId, members, links } of shared) {

@@ -6,7 +6,6 @@ import type { App, Deployment } from '../deployment';
 import { route } from '../route';
 import { Cursor, json } from '../shapes';
 import { Absences } from './absence';
-import { ShownDevice, shownDevice } from './devices';
 import { Link, shownLink } from './members';
 
 const SharedConversation = z
@@ -17,7 +16,6 @@ const Authority = z
   .object({
     ...Absences.shape,
     approvals: z.array(StandingApproval).openapi({ description: 'The standing approvals that are not over' }),
-    devices: z.array(ShownDevice),
     ignored: z
       .array(z.string())
       .openapi({ description: 'Of whom and what you do not want to hear: `user:<id>`, `conversation:<id>`' }),
@@ -37,7 +35,7 @@ const read = route('getAuthority', 'User', {
   method: 'get',
   path: '/authority',
   summary:
-    'Who may do what for you without a token of yours: who decides in your place, standing approvals, devices, and who is in your conversations',
+    'Who may do what for you without a token of yours: who decides in your place, standing approvals, and who is in your conversations',
   request: { query },
   responses: { 200: json('What was granted and has not ended', Authority) },
 });
@@ -46,27 +44,29 @@ const end = route('endAuthority', 'User', {
   method: 'delete',
   path: '/authority',
   summary:
-    'Ends all of it. Repeat it with the `cursor` of its answer until there is none: each time, a page of your conversations is done',
+    'Ends all of it, and what else works without a token of yours. Repeat it with the `cursor` of its answer until there is none: each time, a page of your conversations is done',
   request: { query },
   responses: { 200: json('Ended', z.object({ cursor: z.string().optional() }).openapi('EndedAuthority')) },
 });
 
-export function authorityRoutes(app: App, { table }: Deployment): void {
+export function authorityRoutes(app: App, { table, modules }: Deployment): void {
+  const ofModules = modules.flatMap(({ endGrants }) => endGrants ?? []);
+
   app.openapi(read, async (context) => {
     context.header('cache-control', 'no-store');
-    const { devices, shared, ...rest } = await readAuthority(
+    const { shared, ...rest } = await readAuthority(
       table,
       context.get('user'),
       new Date(),
       context.req.valid('query').cursor,
     );
     const conversations = shared.map(({ links, ...one }) => ({ ...one, links: links.map(shownLink) }));
-    return context.json({ ...rest, devices: devices.map(shownDevice), shared: conversations }, 200);
+    return context.json({ ...rest, shared: conversations }, 200);
   });
 
   app.openapi(end, async (context) => {
     const by = signedInNow(context.get('caller'));
-    const cursor = await endAuthority(table, context.get('user'), by, context.req.valid('query').cursor);
+    const cursor = await endAuthority(table, context.get('user'), by, ofModules, context.req.valid('query').cursor);
     return context.json({ ...(cursor !== undefined && { cursor }) }, 200);
   });
 }

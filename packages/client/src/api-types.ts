@@ -503,7 +503,6 @@ export interface Authority {
    * The standing approvals that are not over
    */
   approvals: StandingApproval[];
-  devices: Device[];
   /**
    * Of whom and what you do not want to hear: `user:<id>`, `conversation:<id>`
    */
@@ -564,19 +563,6 @@ export interface StandingUse {
 export interface MadeFrom {
   conversationId: string;
   callbackId: string;
-}
-export interface Device {
-  id: string;
-  name?: string;
-  addedAt: string;
-  /**
-   * When its notifications end, unless it is registered again
-   */
-  until: string;
-  /**
-   * Whether a second token of the sign-in has registered it. If not, it ends with the first one
-   */
-  isConfirmed: boolean;
 }
 export interface SharedConversation {
   conversationId: string;
@@ -1062,6 +1048,19 @@ export interface CreateTimer {
 }
 export interface Delivered {
   taken: boolean;
+}
+export interface Device {
+  id: string;
+  name?: string;
+  addedAt: string;
+  /**
+   * When its notifications end, unless it is registered again
+   */
+  until: string;
+  /**
+   * Whether a second token of the sign-in has registered it. If not, it ends with the first one
+   */
+  isConfirmed: boolean;
 }
 /**
  * `publicKey` is the `applicationServerKey` to subscribe with

@@ -1,7 +1,7 @@
 import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, randomBytes, verify } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Notification } from '../../../core/people/notices/notification';
 import { listen } from '../../../local/model-server/listen';
+import type { Notification } from '../../../modules/notices/notification';
 
 /**
  * A push service with the browsers that subscribe to it. It checks each request as a push service does (RFC 8030, RFC 8292), and

@@ -28,6 +28,7 @@ export function NoticeSettings() {
     });
   }
 
+  if (reading.is === 'ready' && !settings) return null;
   return (
     <SettingsSection title={t('Notifications')} about={t('What you hear of while you do not look at a conversation.')}>
       <div className="flex flex-col gap-4">

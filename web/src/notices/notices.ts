@@ -1,4 +1,5 @@
-import type { Api } from 'vigil-client';
+import { type Api, RequestFailed } from 'vigil-client';
+import type { NotificationSettings } from 'vigil-client/shared';
 import type { Session } from '../network/session';
 import type { Act } from '../state/act';
 import { type Device, thisDevice } from './device';
@@ -7,8 +8,8 @@ import { openWorker } from './worker';
 /** The user's notifications. */
 export interface Notices {
   device: Device;
-  /** @throws RequestFailed, as does `change`. */
-  settings: Api['noticeSettings'];
+  /** @returns undefined if the deployment sends no notifications. @throws RequestFailed, as does `change`. */
+  settings(): Promise<NotificationSettings | undefined>;
   change: Api['changeNoticeSettings'];
   devices: Api['devices'];
   /** Ends a device's notifications. */
@@ -34,8 +35,11 @@ export function openNotices(api: Api, act: Act, session: Pick<Session, 'user' | 
       await api.endDevices();
     },
     async settings() {
-      const settings = await api.noticeSettings();
-      quotes = settings.words;
+      const settings = await api.noticeSettings().catch((error: unknown) => {
+        if (error instanceof RequestFailed && error.status === 404) return undefined;
+        throw error;
+      });
+      quotes = settings?.words ?? false;
       return settings;
     },
     async change(settings) {

@@ -1,8 +1,8 @@
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import type { Notification } from '../../core/people/notices/notification';
 import { listen, readJson } from '../../local/model-server/listen';
 import { loggedLines } from '../../test/support/logged';
 import { mailTo } from './mail';
+import type { Notification } from './notification';
 
 // Amazon SES, over its protocol.
 

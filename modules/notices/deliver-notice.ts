@@ -1,20 +1,20 @@
-import { readTimer } from '../../conversations/calls/timer';
-import { ignoredConversation, readIgnored } from '../../conversations/members/ignored';
-import { ownName } from '../../conversations/members/role';
-import { key } from '../../conversations/rows/keys';
-import { ifReadable } from '../../conversations/rows/readable';
-import { StoredMessage } from '../../conversations/rows/rows';
-import { readSettings } from '../../conversations/runs/user-settings';
-import { readRow, readShownMeta, type Table } from '../../conversations/store/table';
-import type { NoticeKind } from '../live/live';
-import { isWatched } from '../live/watching';
+import { readTimer } from '../../core/conversations/calls/timer';
+import { ignoredConversation, readIgnored } from '../../core/conversations/members/ignored';
+import { ownName } from '../../core/conversations/members/role';
+import { key } from '../../core/conversations/rows/keys';
+import { ifReadable } from '../../core/conversations/rows/readable';
+import { StoredMessage } from '../../core/conversations/rows/rows';
+import { readSettings } from '../../core/conversations/runs/user-settings';
+import { readRow, readShownMeta, type Table } from '../../core/conversations/store/table';
+import type { NoticeKind } from '../../core/people/live/live';
+import { isWatched } from '../../core/people/live/watching';
 import { claimSending, recordSent, releaseSending } from './claim-sending';
 import { NotDelivered, type Notice, type NoticeOutput, sentKey } from './notice';
+import type { NoticeSettings } from './notice-settings';
 import { type NoticeLanguage, noticeLanguage } from './notice-words';
 import { type Notification, notificationOf } from './notification';
 import { quietUntil } from './quiet-hours';
 import { type Device, forgetDevice, type Reach, reachFor, readReach } from './reach';
-import type { NoticeSettings } from './settings';
 
 /**
  * The answer of a device's service. `gone`: it no longer knows the device. `refused`: it will never take this notification. `failed`: it

@@ -1,4 +1,4 @@
-import { readItem, type Table, write } from '../../conversations/store/table';
+import { readItem, type Table, write } from '../../core/conversations/store/table';
 import { NotDelivered, type sentKey } from './notice';
 
 /** Longer than a request to a push service may take. Whoever has claimed a sending and died is then replaced. */

@@ -1,13 +1,13 @@
 import type * as http from 'node:http';
 import { retryAfter } from 'vigil-client/shared';
 import { generateRequestDetails, type PushSubscription, type RequestOptions } from 'web-push';
-import type { Delivery } from '../../core/people/notices/deliver-notice';
-import type { Notification } from '../../core/people/notices/notification';
-import type { Device } from '../../core/people/notices/reach';
 import { log } from '../../runtime/log';
 import { type Network, network, publicLookup, requestTo } from '../../runtime/outgoing/public-lookup';
-import { pushRefusal, trustedPushOrigins } from '../../runtime/outgoing/push-address';
-import type { PushKeys } from '../../runtime/push-keys';
+import type { Delivery } from './deliver-notice';
+import type { Notification } from './notification';
+import { pushRefusal, trustedPushOrigins } from './push-address';
+import type { PushKeys } from './push-keys';
+import type { Device } from './reach';
 
 export interface PushOptions {
   keys: PushKeys;

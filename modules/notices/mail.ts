@@ -1,8 +1,8 @@
 import { type SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import type { Delivery } from '../../core/people/notices/deliver-notice';
-import { noticeWords } from '../../core/people/notices/notice-words';
-import type { Notification } from '../../core/people/notices/notification';
 import { log } from '../../runtime/log';
+import type { Delivery } from './deliver-notice';
+import { noticeWords } from './notice-words';
+import type { Notification } from './notification';
 
 /** Errors of SES that a later attempt cannot fix. */
 const forGood = new Set(['MessageRejected', 'BadRequestException', 'NotFoundException']);

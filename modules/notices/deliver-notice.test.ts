@@ -1,9 +1,7 @@
-import { storedCall } from '../../../test/support/page/rows';
-import { dyingEverywhere } from '../../../test/support/tables/mortal-table';
-import { tableOfTests } from '../../../test/support/tables/table';
-import type { SignInToken } from '../../conversations/approvals/grant';
-import { putCallback } from '../../conversations/calls/callback';
-import { key } from '../../conversations/rows/keys';
+import type { SignInToken } from '../../core/conversations/approvals/grant';
+import { endGrants } from '../../core/conversations/approvals/grants-ended';
+import { putCallback } from '../../core/conversations/calls/callback';
+import { key } from '../../core/conversations/rows/keys';
 import {
   callbackRow,
   callRow,
@@ -13,18 +11,21 @@ import {
   type StoredTimer,
   standingRow,
   timerRow,
-} from '../../conversations/rows/rows';
-import { createConversation } from '../../conversations/runs/conversation';
-import { writeSettings } from '../../conversations/runs/user-settings';
-import { readMeta, type Table, write } from '../../conversations/store/table';
-import { openConnection } from '../live/connections';
-import { conversationTopic, subscribe } from '../live/subscriptions';
-import { setWatched } from '../live/watching';
+} from '../../core/conversations/rows/rows';
+import { createConversation } from '../../core/conversations/runs/conversation';
+import { writeSettings } from '../../core/conversations/runs/user-settings';
+import { readMeta, type Table, write } from '../../core/conversations/store/table';
+import { openConnection } from '../../core/people/live/connections';
+import { conversationTopic, subscribe } from '../../core/people/live/subscriptions';
+import { setWatched } from '../../core/people/live/watching';
+import { storedCall } from '../../test/support/page/rows';
+import { dyingEverywhere } from '../../test/support/tables/mortal-table';
+import { tableOfTests } from '../../test/support/tables/table';
 import { type Deliverer, type Delivery, deliverNotice } from './deliver-notice';
 import { type Notice, reachKey } from './notice';
+import { defaultSettings, type NoticeSettings } from './notice-settings';
 import type { Notification } from './notification';
-import { addDevice, endGrants, mostDevices, readReach, removeDevice, writeNoticeSettings } from './reach';
-import { defaultSettings, type NoticeSettings } from './settings';
+import { addDevice, endReach, mostDevices, readReach, removeDevice, writeNoticeSettings } from './reach';
 
 const table = tableOfTests();
 
@@ -453,7 +454,8 @@ describe('a device is a grant', () => {
 
   test('ending all grants leaves nothing, and no token from before grants anything again (R195)', async () => {
     const { user } = await reachable({ words: true, mail: true }, 'ada@example.com');
-    await endGrants(table, user, { token: second, now: later(60) });
+    await endGrants(table, user, later(60));
+    await endReach(table, user, { token: second, now: later(60) });
     expect(await readReach(table, user, later(60))).toMatchObject({
       devices: [],
       settings: { words: false, mail: false },
@@ -468,6 +470,27 @@ describe('a device is a grant', () => {
     await addDevice(table, user, deviceCalled('phone'), { token: tokenAt(later(61), 'new'), now: later(62) });
     expect(await ids(user, later(62))).toEqual(['phone']);
   });
+
+  test.each([1, 2, 3])(
+    'a device whose registration is at request %i when all grants end is refused, and is not there (R195)',
+    async (request) => {
+      const { user } = await reachable();
+      const by = { token: second, now: later(60) };
+      let count = 0;
+      const send = async (command: never) => {
+        count += 1;
+        if (count === request) {
+          await endGrants(table, user, by.now);
+          await endReach(table, user, by);
+        }
+        return table.client.send(command);
+      };
+      const beside: Table = { ...table, client: { send } as unknown as Table['client'] };
+      await expect(addDevice(beside, user, deviceCalled('thief'), by)).rejects.toMatchObject({ name: 'WrongState' });
+      expect(count).toBeGreaterThanOrEqual(request);
+      expect(await ids(user, later(61))).toEqual([]);
+    },
+  );
 
   test('one from before devices ended lasts two weeks from when its page registered it last (R195)', async () => {
     await write(table, 'old', [{ ...reachKey('old'), put: { version: 1, devices: [deviceCalled('phone')] } }]);

@@ -1,6 +1,6 @@
 import { urlIn } from '../../core/base/text/web-address';
-import { optionalVariable } from '../environment';
-import { refusalOf } from './public-address';
+import { optionalVariable } from '../../runtime/environment';
+import { refusalOf } from '../../runtime/outgoing/public-address';
 
 /**
  * Origins that the deployment trusts besides those of the public internet: of its own push service, in a private network or on this

@@ -1,13 +1,13 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { type Deliverer, deliverNotice } from '../core/people/notices/deliver-notice';
-import { Notice } from '../core/people/notices/notice';
-import { optionalVariable, tableOfDeployment } from '../runtime/environment';
-import { log } from '../runtime/log';
-import { pushKeysOfDeployment } from '../runtime/push-keys';
-import { serveState } from '../runtime/serve-state';
-import { mailTo } from './notify/mail';
-import { pushTo } from './notify/push';
+import { optionalVariable, tableOfDeployment } from '../../../runtime/environment';
+import { log } from '../../../runtime/log';
+import { serveState } from '../../../runtime/serve-state';
+import { type Deliverer, deliverNotice } from '../deliver-notice';
+import { mailTo } from '../mail';
+import { Notice } from '../notice';
+import { pushTo } from '../push';
+import { pushKeysOfDeployment } from '../push-keys';
 
 const table = tableOfDeployment();
 const live = tableOfDeployment('LIVE_TABLE_NAME');

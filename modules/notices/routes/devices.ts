@@ -1,19 +1,14 @@
 import * as z from 'zod';
 import { Locale } from '../../../core/base/time/time-zone';
-import {
-  addDevice,
-  type Device,
-  deviceIdOf,
-  endGrants,
-  readReach,
-  removeDevice,
-} from '../../../core/people/notices/reach';
-import { pushRefusal } from '../../../runtime/outgoing/push-address';
-import { BadRequest } from '../../problems';
-import { signedInNow } from '../caller';
-import type { App, Deployment } from '../deployment';
-import { route } from '../route';
-import { body, json, PartId } from '../shapes';
+import { endGrants } from '../../../core/conversations/approvals/grants-ended';
+import type { Table } from '../../../core/conversations/store/table';
+import { signedInNow } from '../../../lambdas/api/caller';
+import type { App } from '../../../lambdas/api/deployment';
+import { route } from '../../../lambdas/api/route';
+import { body, json, PartId } from '../../../lambdas/api/shapes';
+import { BadRequest } from '../../../lambdas/problems';
+import { pushRefusal } from '../push-address';
+import { addDevice, type Device, deviceIdOf, endReach, readReach, removeDevice } from '../reach';
 
 const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+={0,2}$/, 'use base64url');
 
@@ -34,7 +29,7 @@ const Subscription = z
   })
   .openapi('Subscription');
 
-export const ShownDevice = z
+const ShownDevice = z
   .object({
     id: z.string(),
     name: z.string().optional(),
@@ -84,7 +79,7 @@ const end = route('endDevices', 'Notifications', {
   responses: { 204: { description: 'You have no devices' } },
 });
 
-export const shownDevice = ({ id, name, addedAt, grant: { until, confirmed } }: Device) => ({
+const shownDevice = ({ id, name, addedAt, grant: { until, confirmed } }: Device) => ({
   id,
   name,
   addedAt,
@@ -92,7 +87,8 @@ export const shownDevice = ({ id, name, addedAt, grant: { until, confirmed } }: 
   isConfirmed: confirmed === true,
 });
 
-export function deviceRoutes(app: App, { table, pushKey }: Deployment): void {
+/** @param pushKey returns the public key with which browsers subscribe. */
+export function deviceRoutes(app: App, table: Table, pushKey: () => Promise<string>): void {
   app.openapi(list, async (context) => {
     const { devices } = await readReach(table, context.get('user'), new Date());
     return context.json({ publicKey: await pushKey(), devices: devices.map(shownDevice) }, 200);
@@ -115,7 +111,9 @@ export function deviceRoutes(app: App, { table, pushKey }: Deployment): void {
   });
 
   app.openapi(end, async (context) => {
-    await endGrants(table, context.get('user'), signedInNow(context.get('caller')));
+    const by = signedInNow(context.get('caller'));
+    await endGrants(table, context.get('user'), by.now);
+    await endReach(table, context.get('user'), by);
     return context.body(null, 204);
   });
 }

@@ -1,5 +1,5 @@
-import { overtaken } from '../../../test/support/tables/mortal-table';
-import { tableOfTests } from '../../../test/support/tables/table';
+import { overtaken } from '../../test/support/tables/mortal-table';
+import { tableOfTests } from '../../test/support/tables/table';
 import { claimSending, recordSent, releaseSending } from './claim-sending';
 import { sentKey } from './notice';
 

@@ -1,9 +1,9 @@
-import type { Notification } from '../../core/people/notices/notification';
-import type { Device } from '../../core/people/notices/reach';
-import { pushKeysOf } from '../../runtime/push-keys';
 import { loggedLines } from '../../test/support/logged';
 import { type PushService, startPushService } from '../../test/support/servers/push-service';
+import type { Notification } from './notification';
 import { pushTo } from './push';
+import { pushKeysOf } from './push-keys';
+import type { Device } from './reach';
 
 let service: PushService;
 beforeAll(async () => {

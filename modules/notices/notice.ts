@@ -1,8 +1,8 @@
-// core/people/notices: how users who do not look are notified.
+// modules/notices: how people who do not look are notified.
 
 import * as z from 'zod';
-import { key, prefix } from '../../conversations/rows/keys';
-import { NoticeKind } from '../live/live';
+import { key, prefix } from '../../core/conversations/rows/keys';
+import { NoticeKind } from '../../core/people/live/live';
 
 /** A person who decides in the user's place, a standing approval, somebody in a conversation of theirs, or a link to it. */
 const Granted = z.enum(['standIn', 'standing', 'member', 'link']);

@@ -1,8 +1,8 @@
-import { storedCall, storedRun } from '../../../test/support/page/rows';
-import { noUsage } from '../../base/state/schemas';
-import { key } from '../../conversations/rows/keys';
-import type { Meta } from '../../conversations/rows/meta';
-import { emptyMeta } from '../../conversations/runs/conversation';
+import { noUsage } from '../../core/base/state/schemas';
+import { key } from '../../core/conversations/rows/keys';
+import type { Meta } from '../../core/conversations/rows/meta';
+import { emptyMeta } from '../../core/conversations/runs/conversation';
+import { storedCall, storedRun } from '../../test/support/page/rows';
 import { authorityNoticeOf, grantNoticeOf, noticesOf } from './notice-of';
 
 const at = '2026-03-01T08:00:00.000Z';

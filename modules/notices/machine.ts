@@ -1,5 +1,5 @@
-import { patientRetriers } from './retriers';
-import { integrations, type StateMachineDefinition } from './states';
+import { patientRetriers } from '../../statemachines/retriers';
+import { integrations, type StateMachineDefinition } from '../../statemachines/states';
 
 /**
  * The definition of a notice, which reaches a user's devices. `${Notify}` stands for an ARN. The payload is core's `Notice`, which has

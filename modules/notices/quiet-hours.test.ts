@@ -1,5 +1,5 @@
+import { QuietHours } from './notice-settings';
 import { quietUntil } from './quiet-hours';
-import { QuietHours } from './settings';
 
 const berlin = 'Europe/Berlin';
 const night = { from: '22:00', to: '07:00' };

@@ -1,10 +1,10 @@
 import { asksFor, isForPeople } from 'vigil-client/shared';
-import { userIn } from '../../conversations/agent/approvers';
-import { assignmentOf } from '../../conversations/approvals/steps';
-import { isArranged } from '../../conversations/calls/timer';
-import { roleIn, usersIn } from '../../conversations/members/role';
-import { key } from '../../conversations/rows/keys';
-import { Meta } from '../../conversations/rows/meta';
+import { userIn } from '../../core/conversations/agent/approvers';
+import { assignmentOf } from '../../core/conversations/approvals/steps';
+import { isArranged } from '../../core/conversations/calls/timer';
+import { roleIn, usersIn } from '../../core/conversations/members/role';
+import { key } from '../../core/conversations/rows/keys';
+import { Meta } from '../../core/conversations/rows/meta';
 import {
   StoredAbsence,
   StoredCall,
@@ -13,9 +13,9 @@ import {
   StoredMessage,
   StoredStanding,
   StoredTimer,
-} from '../../conversations/rows/rows';
-import type { RowChange } from '../live/broadcast';
-import { finishedBy } from '../live/finished';
+} from '../../core/conversations/rows/rows';
+import type { RowChange } from '../../core/people/live/broadcast';
+import { finishedBy } from '../../core/people/live/finished';
 import type { Notice } from './notice';
 import { Reach } from './reach';
 

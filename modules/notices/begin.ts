@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { Table } from '../../core/conversations/store/table';
-import type { Notice } from '../../core/people/notices/notice';
-import { isReachable, reachFor, readReach } from '../../core/people/notices/reach';
 import { log } from '../../runtime/log';
+import type { Notice } from './notice';
+import { isReachable, reachFor, readReach } from './reach';
 
 /** A notice, and the sequence number of its change in the stream. */
 export interface NewNotice {

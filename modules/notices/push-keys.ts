@@ -1,6 +1,6 @@
 import { createECDH, hkdfSync } from 'node:crypto';
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { secret } from './secret';
+import { secret } from '../../runtime/secret';
 
 /** The deployment's keys at push services (VAPID, RFC 8292), in base64url. Browsers subscribe with the public key. */
 export interface PushKeys {

@@ -1,6 +1,6 @@
-import { momentOf } from '../../base/time/local-time';
-import { inZone } from '../../base/time/time-zone';
-import type { QuietHours } from './settings';
+import { momentOf } from '../../core/base/time/local-time';
+import { inZone } from '../../core/base/time/time-zone';
+import type { QuietHours } from './notice-settings';
 
 /** Returns when the quiet hours end that this moment is in; undefined if it is in none. */
 export function quietUntil(hours: QuietHours | undefined, timeZone: string | undefined, now: Date): Date | undefined {

@@ -1,14 +1,27 @@
-import { readReach, writeNoticeSettings } from '../../../core/people/notices/reach';
-import { NoticeSettings } from '../../../core/people/notices/settings';
-import { BadRequest } from '../../problems';
-import { signedInNow, verifiedAddressIn } from '../caller';
-import type { App, Deployment } from '../deployment';
-import * as example from '../examples';
-import { route } from '../route';
-import { body, json } from '../shapes';
+import type { Table } from '../../../core/conversations/store/table';
+import { signedInNow, verifiedAddressIn } from '../../../lambdas/api/caller';
+import type { App } from '../../../lambdas/api/deployment';
+import { route } from '../../../lambdas/api/route';
+import { body, json } from '../../../lambdas/api/shapes';
+import { BadRequest } from '../../../lambdas/problems';
+import { NoticeSettings } from '../notice-settings';
+import { readReach, writeNoticeSettings } from '../reach';
+
+export const exampleSettings: NoticeSettings = {
+  reminders: true,
+  approvals: true,
+  questions: true,
+  failures: true,
+  answers: false,
+  words: false,
+  mail: false,
+  allowed: true,
+  mentions: true,
+  quietHours: { from: '22:00', to: '07:00' },
+};
 
 const SetNotifications = NoticeSettings.strict().openapi('SetNotificationSettings', {
-  examples: [example.notifications],
+  examples: [exampleSettings],
 });
 
 const read = route('getNotificationSettings', 'Notifications', {
@@ -28,7 +41,8 @@ const write = route('setNotificationSettings', 'Notifications', {
   responses: { 200: json('The settings', NoticeSettings) },
 });
 
-export function notificationRoutes(app: App, { table, sendsMail }: Deployment): void {
+/** @param sendsMail whether the deployment sends e-mail. */
+export function notificationRoutes(app: App, table: Table, sendsMail: boolean): void {
   app.openapi(read, async (context) =>
     context.json((await readReach(table, context.get('user'), new Date())).settings, 200),
   );

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { WrongState } from '../../base/text/errors';
-import { Locale } from '../../base/time/time-zone';
+import { WrongState } from '../../core/base/text/errors';
+import { Locale } from '../../core/base/time/time-zone';
 import {
   Grant,
   granted,
@@ -9,13 +9,14 @@ import {
   isLive,
   renewedWithinSeconds,
   type SignInToken,
-} from '../../conversations/approvals/grant';
-import { isOfLaterVersion } from '../../conversations/rows/formats';
-import { ifReadable, onlyReadable, parsedAs } from '../../conversations/rows/readable';
-import { retryOnConflict } from '../../conversations/store/retry-on-conflict';
-import { readItem, type Table, write } from '../../conversations/store/table';
+} from '../../core/conversations/approvals/grant';
+import { assertMayGrant, type SignedIn } from '../../core/conversations/approvals/grants-ended';
+import { isOfLaterVersion } from '../../core/conversations/rows/formats';
+import { ifReadable, onlyReadable, parsedAs } from '../../core/conversations/rows/readable';
+import { retryOnConflict } from '../../core/conversations/store/retry-on-conflict';
+import { readItem, type Table, write } from '../../core/conversations/store/table';
 import { type Notice, reachKey } from './notice';
-import { defaultSettings, NoticeSettings } from './settings';
+import { defaultSettings, NoticeSettings } from './notice-settings';
 
 /** A browser's push subscription (https://www.w3.org/TR/push-api/), and how long it gets notifications. */
 export const Device = z
@@ -66,8 +67,6 @@ export const Reach = z.object({
   words: Grant.optional(),
   /** The address for e-mail, from the user's token. */
   address: z.string().optional(),
-  /** The time when the user ended all grants, in seconds since 1970. Tokens that were issued until then grant nothing more. */
-  endedAt: z.number().optional(),
 });
 export type Reach = z.infer<typeof Reach>;
 
@@ -82,9 +81,7 @@ export async function readReach(table: Table, user: string, now: Date): Promise<
   return standing(reachIn(await readItem(table, reachKey(user))), now);
 }
 
-/** If it is not known which tokens grant nothing more, none does. */
-const reachIn = (row: object | undefined): Reach =>
-  row ? (ifReadable(Reach, row) ?? Reach.parse({ endedAt: Number.MAX_SAFE_INTEGER })) : Reach.parse({});
+const reachIn = (row: object | undefined): Reach => ifReadable(Reach, row) ?? Reach.parse({});
 
 function standing({ devices, removed, removedAddress, settings, words, ...reach }: Reach, now: Date): Reach {
   const quotes = settings.words && (words?.confirmed === true || isGranted(words, now));
@@ -115,12 +112,6 @@ export function reachFor(reach: Reach, { kind, deviceId, devicesBefore }: Notice
   };
 }
 
-/** The token of a request, and its time. */
-export interface SignedIn {
-  token: SignInToken;
-  now: Date;
-}
-
 export type NewDevice = Omit<Device, 'grant' | 'removedAt'>;
 
 /**
@@ -134,8 +125,7 @@ export async function addDevice(
   device: NewDevice,
   { token, now }: SignedIn,
 ): Promise<Device> {
-  const { devices } = await change(table, user, now, (reach) => {
-    assertMayGrant(reach, token);
+  const decide = (reach: Reach): Reach => {
     const before = reach.devices.find(({ id }) => id === device.id);
     const others = reach.devices.filter((one) => one !== before);
     if (others.length >= mostDevices)
@@ -145,7 +135,8 @@ export async function addDevice(
       });
     const devices = [...others, { ...device, grant: granted(before?.grant, token, now) }];
     return { ...reach, devices, removed: reach.removed.filter(({ id }) => id !== device.id) };
-  });
+  };
+  const { devices } = await change(table, user, now, decide, token);
   return devices.find(({ id }) => id === device.id)!;
 }
 
@@ -164,14 +155,13 @@ export const forgetDevice = (table: Table, user: string, deviceId: string, now: 
     return { ...reach, devices: reach.devices.filter(isOther), removed: reach.removed.filter(isOther) };
   });
 
-/** Ends all that works without a token: devices, words in notifications and e-mail. Tokens issued until now grant nothing more. */
-export const endGrants = (table: Table, user: string, by: SignedIn): Promise<Reach> =>
+/** Ends all that works without a token here: devices, words in notifications and e-mail. First, `endGrants` ends what tokens may grant anew. */
+export const endReach = (table: Table, user: string, by: SignedIn): Promise<Reach> =>
   change(table, user, by.now, (reach) => ({
     version: reach.version,
     devices: [],
     removed: removedWith(reach, () => true, by),
     removedAddress: addressRemovedFrom(reach, by),
-    endedAt: Math.floor(by.now.getTime() / 1_000),
     settings: { ...reach.settings, words: false, mail: false },
   }));
 
@@ -204,25 +194,34 @@ export const writeNoticeSettings = (
   { settings, address }: { settings: NoticeSettings; address?: string },
   { token, now }: SignedIn,
 ): Promise<Reach> =>
-  change(table, user, now, (reach) => {
-    if (settings.words || settings.mail) assertMayGrant(reach, token);
-    const words = settings.words ? granted(reach.words, token, now) : undefined;
-    const removedAddress = settings.mail ? undefined : addressRemovedFrom(reach, { token, now });
-    return { ...reach, settings, address, removedAddress, words };
-  });
+  change(
+    table,
+    user,
+    now,
+    (reach) => {
+      const words = settings.words ? granted(reach.words, token, now) : undefined;
+      const removedAddress = settings.mail ? undefined : addressRemovedFrom(reach, { token, now });
+      return { ...reach, settings, address, removedAddress, words };
+    },
+    settings.words || settings.mail ? token : undefined,
+  );
 
-/** @throws WrongState if the user has ended what this token could grant. */
-export function assertMayGrant({ endedAt = 0 }: Pick<Reach, 'endedAt'>, { issuedAt }: SignInToken): void {
-  if (issuedAt > endedAt) return;
-  throw new WrongState('You have ended the grants of all sign-ins. Sign in again to grant this.', {
-    kind: 'grants-ended',
-  });
-}
-
-/** @param decide is called again if the row has changed meanwhile; undefined leaves it as it is. */
-const change = (table: Table, user: string, now: Date, decide: (reach: Reach) => Reach | undefined): Promise<Reach> =>
+/**
+ * @param decide is called again if the row has changed meanwhile; undefined leaves it as it is.
+ * @param grants the token that grants something.
+ * @throws WrongState if the user has ended what this token could grant.
+ */
+const change = (
+  table: Table,
+  user: string,
+  now: Date,
+  decide: (reach: Reach) => Reach | undefined,
+  grants?: SignInToken,
+): Promise<Reach> =>
   retryOnConflict('Your devices keep changing.', async () => {
     const row = await readItem(table, reachKey(user));
+    // After the row: who ends all grants changes the row afterwards.
+    if (grants) await assertMayGrant(table, user, grants);
     const reach = standing(
       row && isOfLaterVersion(row as Record<string, unknown>) ? parsedAs(Reach, row) : reachIn(row),
       now,

@@ -1,0 +1,5 @@
+import type { ApiModule } from '../lambdas/api/module';
+import { inApi as notices } from './notices/api';
+
+/** What Api has of the modules of this deployment. The bundler replaces this list with those that the app lists. */
+export const modules: readonly ApiModule[] = [notices];
