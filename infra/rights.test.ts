@@ -9,7 +9,6 @@ import { partitionKeysIn } from '../local/iam/leading-keys';
 import { openPrincipals, type Principals } from '../local/iam/principals';
 import { dynamodbRequests } from '../local/iam/requests';
 import { type Template as Deployment, readTemplate } from '../local/template/template';
-import { telemetry } from '../modules/telemetry/construct';
 import { functionId } from '../statemachines/function-id';
 import { emptyBundles } from '../test/support/clouds/empty-bundles';
 import { newApp } from '../test/support/clouds/new-app';
@@ -170,72 +169,15 @@ test('a secret is created without a value, because a generated one would look li
     expect(Object.keys(properties(id)).sort()).toEqual(['Description', 'Tags']);
 });
 
-/** The same, with a tool that works with files, which no shipped one does, an address to send from, and a backend of traces. */
-function extendedBy(content: boolean): Template {
+test('a tool that works with files reaches those (R213)', () => {
   const filing = (tool: Tool) => (tool.name === 'reminder' ? { ...tool, needs: { files: true as const } } : tool);
   const tools = new Map([...shipped.tools].map(([name, tool]) => [name, filing(tool) as Tool]));
   const app = newApp();
-  const stack = new VigilStack(app, 'Vigil', {
-    agents: { ...emptyBundles(join(folder, 'empty')), agents: { ...shipped, tools } },
-    variables: { VIGIL_MAIL_FROM: 'vigil@example.com' },
-    modules: [telemetry({ endpoint: 'https://o.example.com', content })],
-  });
-  return app.synth().getStackArtifact(stack.artifactId).template;
-}
-let extended: Template;
-let withContent: Template;
-beforeAll(() => {
-  extended = extendedBy(false);
-  withContent = extendedBy(true);
-});
-/** The rights of a function that are not those of the other template. */
-const more = (id: string, on: Template, than: Template) =>
-  rights(on)[id]!.filter((right) => !rights(than)[id]?.includes(right));
-
-test('a tool that works with files reaches those (R213)', () => {
-  expect(more('Reminder', extended, template).filter(isShown)).toEqual(onFiles('GetObject', 'PutObject').sort());
-});
-
-test('with an address to send from, Notify may send e-mail from it, and from nothing else (R154)', () => {
-  expect(more('Notify', extended, template)).toEqual(
-    ['example.com', 'vigil@example.com'].map(
-      (identity) => `ses:SendEmail on arn:AWS::Partition:ses:AWS::Region:AWS::AccountId:identity/${identity}`,
-    ),
-  );
-});
-
-describe('with a backend of traces (R239)', () => {
-  test('Telemetry reads its key and records what it has sent; it reads conversations only if spans have their words', () => {
-    const own = rights(extended).Telemetry!.filter((right) => !/^(logs|xray):/.test(right));
-    expect(own).toEqual([
-      ...['GetItem', 'PutItem'].map((action) => `dynamodb:${action} on LiveTable.Arn`),
-      'secretsmanager:GetSecretValue on OtelExporterOtlpHeaders',
-      expect.stringMatching(/^sqs:SendMessage on /),
-    ]);
-    expect(more('Telemetry', withContent, extended)).toEqual(
-      ['GetItem', 'Query'].map((action) => `dynamodb:${action} on ConversationTable.Arn of C#*`),
-    );
-  });
-
-  test('Broadcast alone invokes it, and no other function has more rights than without', () => {
-    expect(more('Broadcast', extended, template)).toEqual(['lambda:InvokeFunction on Telemetry.Arn']);
-    for (const id of Object.keys(may).filter((one) => !['Broadcast', 'Reminder', 'Notify'].includes(one)))
-      expect([id, rights(extended)[id]]).toEqual([id, rights(template)[id]]);
-  });
-
-  test('without one there is nothing of it: no resource, and no variable of any function', () => {
-    const found = JSON.stringify(template).match(/(?<!Put)Telemetry|VIGIL_TRACES|TELEMETRY_|\bOTEL_|Spans/g);
-    expect(found).toBeNull();
-    const others = Object.keys(extended.Resources).filter((id) => !Object.hasOwn(template.Resources, id));
-    expect(others.map((id) => extended.Resources[id]!.Type).sort()).toEqual([
-      'AWS::CloudWatch::Alarm',
-      'AWS::IAM::Role',
-      'AWS::Lambda::EventInvokeConfig',
-      'AWS::Lambda::Function',
-      'AWS::Logs::LogGroup',
-      'AWS::SecretsManager::Secret',
-    ]);
-  });
+  const agents = { ...emptyBundles(join(folder, 'empty')), agents: { ...shipped, tools } };
+  const stack = new VigilStack(app, 'Vigil', { agents });
+  const { Reminder } = rights(app.synth().getStackArtifact(stack.artifactId).template);
+  const more = Reminder!.filter((right) => !rights(template).Reminder!.includes(right));
+  expect(more.filter(isShown)).toEqual(onFiles('GetObject', 'PutObject').sort());
 });
 
 test('each function writes its own log only, and only log delivery and traces are allowed on *', () => {

@@ -14,7 +14,7 @@ import { letServicesUse } from './encryption';
 import { FileBucket, pageOrigins } from './files/file-bucket';
 import { ApiKey } from './functions/api-key';
 import { ConversationTable, partition } from './functions/conversation-table';
-import { Embeddings } from './functions/embeddings';
+import { deployEmbed, Embeddings } from './functions/embeddings';
 import { webhookKey as newWebhookKey } from './functions/generated-key';
 import {
   acceptWebhooks,
@@ -150,12 +150,6 @@ export class Vigil extends Construct {
     const providerKeys = reachProviders(this, callModel, { providers: agents.providers, settings, modelKey });
     const embeddings = new Embeddings(settings, modelKey);
     embeddings.reach(callModel);
-    const embed = fn('Embed', 'Embeds what is said, and finds it by meaning', {
-      timeoutSeconds: 120,
-      environment: { ...environment, ...counting, ...embeddings.prices },
-    });
-    embeddings.reach(embed);
-    embed.configureAsyncInvoke({ onFailure: undelivered.of(embed) });
     grantBedrock(stack, callModel, agents.agents.values());
     checkHostedTools(agents.agents.values(), settings);
     describeModels(stack, agents.agents.values(), settings, new Date());
@@ -199,12 +193,9 @@ export class Vigil extends Construct {
       // The functions of schedules may read the app's own variables.
       environment: { ...driving, ...counting, ...files.variables, ...(hasSchedules && ownVariables(props)) },
     });
-    const ofMessages = embeddings.ofMessages(functionTools(agents), agents.agents.values());
-    for (const one of [live.broadcast, api, reconcile]) {
-      one.addEnvironment('VIGIL_EMBED_MESSAGES', ofMessages ? 'on' : 'off');
-      one.addEnvironment('EMBED_ARN', embed.functionArn);
-      one.allow([embed.functionArn], 'lambda:InvokeFunction');
-    }
+    const embed = embeddings.ofMessages(functionTools(agents), agents.agents.values())
+      ? [deployEmbed(this, { bundles, table, embeddings, undelivered, asking: [live.broadcast, api, reconcile] })]
+      : [];
     new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile, hasSchedules });
     const addresses = { apiUrl: door.endpoint, liveUrl: live.url, filesOrigin: files.origin };
     const hosted = hostedPage(this, { props, users, ...addresses });
@@ -220,9 +211,6 @@ export class Vigil extends Construct {
       [partition.conversations, partition.counts, partition.own],
       ...(['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const),
     );
-    table.grant(embed, [partition.conversations], 'GetItem', 'Query');
-    table.grant(embed, [partition.said], 'GetItem', 'Query', 'PutItem');
-    table.grant(embed, [partition.counts], 'UpdateItem');
     // They remove the vectors of deleted conversations.
     for (const one of [relay, reconcile]) table.grant(one, [partition.said], 'GetItem', 'Query', 'PutItem');
     // A conversation gets another owner.
@@ -281,7 +269,7 @@ export class Vigil extends Construct {
     new Overview(this, 'Overview', {
       machines: [loop, ...others],
       // What Embed cannot do is in the queue of what is undelivered.
-      functions: [callModel, ...watched, embed, ...added.flatMap(({ functions: own }) => own)],
+      functions: [callModel, ...watched, ...embed, ...added.flatMap(({ functions: own }) => own)],
       more: added.flatMap(({ graphs = [] }) => graphs),
       readers: [relay, live.broadcast],
       undelivered: undelivered.messages,

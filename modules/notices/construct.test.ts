@@ -47,6 +47,13 @@ test('this repository’s app has it, with its variables, or refuses one by its 
   expect(() => noticesFrom({ VIGIL_MAIL_FROM: 'Vigil <*>' })).toThrow(
     'VIGIL_MAIL_FROM is "Vigil <*>": it must be an address such as vigil@example.com.',
   );
-  const mails = JSON.stringify(templateWith(noticesFrom({ VIGIL_MAIL_FROM: 'vigil@example.com' })));
-  expect(mails).toContain('ses:SendEmail');
+});
+
+test('with an address to send from, Notify may send e-mail from it, and from nothing else (R154)', () => {
+  const { Notify } = rights(templateWith(noticesFrom({ VIGIL_MAIL_FROM: 'vigil@example.com' })));
+  expect(Notify!.filter((right) => right.startsWith('ses:'))).toEqual(
+    ['example.com', 'vigil@example.com'].map(
+      (identity) => `ses:SendEmail on arn:AWS::Partition:ses:AWS::Region:AWS::AccountId:identity/${identity}`,
+    ),
+  );
 });

@@ -1,0 +1,162 @@
+/**
+ * Shows that a module can be taken away: in a copy of the house without its folder and its lines in the lists, what is left has no type error, and the
+ * template has none of its functions and variables.
+ *
+ *     npx tsx scripts/without.ts [--tests] [NAME…]     all modules, if none is named; --tests runs the unit tests of what is left, too
+ *
+ * Tests that use the module go with it. Exits with 1 if anything else does, or if anything is left.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const root = resolve(__dirname, '..');
+/** The lists of this repository's app, and the app that `vigil init` begins. */
+const lists = ['modules/index.ts', 'modules/api.ts', 'modules/app.ts', 'modules/settings.ts', 'package/new-app/app.ts'];
+const isTest = (file: string) => /\.test\.tsx?$|^(?:test|scripts)\//.test(file);
+
+const git = (...args: string[]) =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+
+/** Copies what is in git to a folder, with the same installation. */
+function copyTo(folder: string): string[] {
+  const files = git('ls-files', '--cached', '--others', '--exclude-standard').filter((file) =>
+    existsSync(join(root, file)),
+  );
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    cpSync(join(root, file), join(folder, file), { dereference: false });
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return files;
+}
+
+/** Takes a module's imports out of a list, with what they name. */
+function unlisted(source: string, name: string): string {
+  const imports = new RegExp(`^import .*'(?:\\./|vigil/modules/)${name}(?:/[\\w-]+)?';\\n`, 'gm');
+  const own = [...source.matchAll(imports)].flatMap(([line]) => {
+    const [, words = ''] = /\{ (.*) \}/.exec(line) ?? [];
+    return words.split(', ').map((word) => word.split(' as ').at(-1)!);
+  });
+  return own.reduce(
+    (text, id) => text.replace(new RegExp(`(?:\\.\\.\\.)?\\b${id}\\b(?:\\([^)]*\\))?(?:, ?)?`, 'g'), ''),
+    source.replace(imports, ''),
+  );
+}
+
+/** Returns the files that a file imports, without their extensions. */
+function importsOf(folder: string, file: string): string[] {
+  const source = readFileSync(join(folder, file), 'utf8');
+  return [...source.matchAll(/(?:from|import\(|require\(|jest\.mock\()\s*'(\.[^']+)'/g)].map(([, path]) =>
+    normalize(join(dirname(file), path!)),
+  );
+}
+
+/** Removes the tests that use what is removed. Returns them, and what else uses it. */
+function removeTests(folder: string, files: string[], isRemoved: (file: string) => boolean) {
+  const removed = new Set(files.filter(isRemoved));
+  const bare = (file: string) => file.replace(/\.tsx?$/, '');
+  const left = () => files.filter((file) => /\.tsx?$/.test(file) && !removed.has(file));
+  const isUsing = (file: string) => {
+    const gone = new Set([...removed].map(bare));
+    return importsOf(folder, file).some((one) => gone.has(one) || gone.has(`${one}/index`));
+  };
+  for (let found = left().filter((file) => isTest(file) && isUsing(file)); found.length > 0; ) {
+    for (const file of found) removed.add(file);
+    found = left().filter((file) => isTest(file) && isUsing(file));
+  }
+  const others = left().filter(isUsing);
+  for (const file of removed) rmSync(join(folder, file), { force: true });
+  return { others, tests: [...removed].filter((file) => !isRemoved(file)) };
+}
+
+const templateScript = `
+import { writeFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
+import { modulesFrom } from './modules/app';
+import { emptyBundles } from './test/support/clouds/empty-bundles';
+import { quickly } from './infra/synth';
+import { VigilStack } from './infra/vigil-app';
+const app = new App({ outdir: './zz-assembly', ...quickly });
+new VigilStack(app, 'Vigil', { agents: emptyBundles('./zz-bundles'), modules: modulesFrom({ VIGIL_MCP: 'on', OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com' }) });
+writeFileSync('./zz-template.json', JSON.stringify(app.synth().getStackByName('Vigil').template));
+`;
+
+function run(folder: string, what: string, ...args: string[]): boolean {
+  const { status, stdout, stderr } = spawnSync('npx', args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 });
+  if (status !== 0) console.error(`${what}:\n${`${stdout}${stderr}`.split('\n').slice(0, 60).join('\n')}`);
+  return status === 0;
+}
+
+/** The ids of a module's functions, and its environment variables. */
+function tracesOf(name: string): string[] {
+  const functions = join(root, 'modules', name, 'functions');
+  const ids = existsSync(functions) ? readdirSync(functions).filter((file) => !file.includes('.test.')) : [];
+  const settings = join(root, 'modules', name, 'settings.ts');
+  const variables = existsSync(settings) ? readFileSync(settings, 'utf8').matchAll(/variable: '(\w+)'/g) : [];
+  return [
+    ...ids.map((file) =>
+      file.replace(/\.ts$/, '').replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    ),
+    ...[...variables].map(([, variable]) => variable!),
+  ];
+}
+
+/** @returns whether nothing is left of it, and nothing misses it. */
+function isRemovable(name: string, withTests: boolean): boolean {
+  const folder = mkdtempSync(join(tmpdir(), `without-${name}-`));
+  try {
+    const files = copyTo(folder);
+    for (const list of lists)
+      writeFileSync(join(folder, list), unlisted(readFileSync(join(folder, list), 'utf8'), name));
+    const { others, tests } = removeTests(folder, files, (file) => file.startsWith(`modules/${name}/`));
+    for (const file of others) console.error(`${file} imports the module ${name}`);
+    if (tests.length > 0) console.log(`${name}: without ${tests.join(', ')}`);
+    writeFileSync(join(folder, 'zz-template.ts'), templateScript);
+    const hasTypes = run(folder, `types without ${name}`, 'tsc', '--noEmit');
+    const isDeployed = run(
+      folder,
+      `the template without ${name}`,
+      'tsx',
+      '--conditions=vigil-source',
+      'zz-template.ts',
+    );
+    const template = isDeployed ? readFileSync(join(folder, 'zz-template.json'), 'utf8') : '';
+    const traces = tracesOf(name).filter((word) => new RegExp(`\\b${word}\\b`).test(template));
+    for (const word of traces) console.error(`the template without ${name} has ${word}`);
+    const passes = !withTests || run(folder, `unit tests without ${name}`, 'jest', '--selectProjects', 'unit');
+    return others.length + traces.length === 0 && hasTypes && isDeployed && passes;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const { values, positionals } = parseArgs({
+  options: { tests: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const all = readdirSync(join(root, 'modules'), { withFileTypes: true })
+  .filter((one) => one.isDirectory())
+  .map(({ name }) => name);
+const unknown = positionals.find((name) => !all.includes(name));
+if (unknown) {
+  console.error(`There is no module ${unknown}: there are ${all.join(', ')}.`);
+  process.exit(1);
+}
+for (const name of positionals.length > 0 ? positionals : all) {
+  const isGone = isRemovable(name, values.tests);
+  console.log(`${name}: ${isGone ? 'can be left out' : 'CANNOT be left out'}`);
+  if (!isGone) process.exitCode = 1;
+}
