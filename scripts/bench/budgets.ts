@@ -24,7 +24,7 @@ export const budgets = {
   'step.readUnits': { what: 'a step with a tool: read units', limit: 8, unit: '' },
   // CallModel and Api know the texts of every agent and tool. CallModel also has the models' clients, Api its routes and the clients of AWS.
   'bundle.CallModel': bundle('CallModel', 710),
-  'bundle.Api': bundle('Api', 940),
+  'bundle.Api': bundle('Api', 945),
   'bundle.Reconcile': bundle('Reconcile', 555),
   // The SDK serves both generations of the protocol, with the schemas of each.
   'bundle.Mcp': bundle('Mcp', 850),
