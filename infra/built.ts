@@ -5,7 +5,7 @@ import { type CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-la
 import type { Construct } from 'constructs';
 import { type Build, type Built, buildNow, loadFunctionsNow } from './bundling/build';
 import { sourcesIn } from './bundling/entries';
-import { variablesOf } from './bundling/function-variables';
+import { bundlesIn, variablesOf } from './bundling/function-variables';
 import { endInOneLine } from './one-line';
 import type { VigilProps } from './vigil-props';
 
@@ -46,16 +46,16 @@ function assertLoads(vigil: Construct, built: Build): [] {
   return [];
 }
 
-/** Returns the variables of each function, by its logical id. */
+/** Returns the variables of each function, by the ids of its bundles. */
 function declaredIn(vigil: Construct): Record<string, Record<string, string>> {
   const stack = Stack.of(vigil);
   const functions = vigil.node.findAll().filter((one) => one instanceof LambdaFunction);
   return Object.fromEntries(
-    functions.map((fn) => {
-      const { environment } = fn.node.defaultChild as CfnFunction;
+    functions.flatMap((fn) => {
+      const { environment, cfnOptions } = fn.node.defaultChild as CfnFunction;
       const { variables = {} } = (stack.resolve(environment) ?? {}) as { variables?: Record<string, unknown> };
       const id = fn.node.id;
-      return [id, variablesOf(id, variables)];
+      return bundlesIn(id, cfnOptions.metadata).map((one) => [one, variablesOf(id, variables)] as const);
     }),
   );
 }

@@ -20,6 +20,7 @@ import {
   text,
 } from '../core/base/schemas/definition';
 import type { Built } from './bundling/build';
+import type { ShareFunctions } from './functions/shared-functions';
 import type { VigilModule } from './module';
 import type { Domain } from './page/domain';
 import type { Theme } from './page/theme';
@@ -35,6 +36,10 @@ export interface VigilProps extends TypedSettings {
   readonly tools?: string[];
   /** What the app has besides the kernel (modules/README.md). */
   readonly modules?: readonly VigilModule[];
+  /**
+   * Whether tools that need the same rights run in one function (docs/scale.md). A tool that is named in `except` has its own. Default: each has its own.
+   */
+  readonly shareFunctions?: ShareFunctions;
   /** Functions of the app for tools that are declared `foreign`, by the tools' names. */
   readonly functions?: Record<string, IFunction>;
   /** Values of the variables that tools declare, and any variable of docs/settings.md. */
@@ -91,6 +96,7 @@ export const vigilProps: Rule = fields<VigilProps>({
   ),
   tools: texts,
   modules: optional(listOf(anything)),
+  shareFunctions: optional(either(isBoolean, flag, fields<{ except: readonly string[] }>({ except: listOf(text) }))),
   functions: optional(recordOf(anything)),
   variables: optional(recordOf(optional(anyText))),
   secrets: optional(recordOf(anything)),

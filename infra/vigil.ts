@@ -163,7 +163,13 @@ export class Vigil extends Construct {
     const shared = { bundles, table, files, environment: ofTools, settings, webhookKey, embeddings, apiUrl: door.url };
     const { functions: elsewhere = {} } = props;
     const needing = { tools: functionTools(agents), guards: guardsOf(agents), callModel };
-    const tools = toolFunctions(this, { ...shared, ...needing, keys: providerKeys, elsewhere });
+    const tools = toolFunctions(this, {
+      ...shared,
+      ...needing,
+      keys: providerKeys,
+      elsewhere,
+      share: props.shareFunctions ?? false,
+    });
     const driven = { CallModel: callModel, Ask: ask, Settle: settle };
     const functions = { ...driven, ...tools };
     const machines = new Machines(this, 'Machines', { agents, functions, settle, undelivered });
@@ -250,7 +256,10 @@ export class Vigil extends Construct {
     const { loop, timers, rollbacks } = machines;
     const watched = [api, ask, settle, relay, live.broadcast, reconcile];
     const isolated = new Set(isolatedTools(agents).map((tool) => functionId(functionName(tool))));
-    const workers = [callModel, ...Object.values(tools).filter(({ node }) => !isolated.has(node.id))];
+    const workers = [
+      callModel,
+      ...new Set(Object.entries(tools).flatMap(([id, one]) => (isolated.has(id) ? [] : [one]))),
+    ];
     const pageUrl = hosted?.url ?? pageFrom(settings.given('VIGIL_PAGE')).address;
     const stores = { table, files, live, machines, undelivered };
     const kernel = { scope: this, bundles, ...stores, workers, api, door, users, pageUrl, settings };
@@ -313,7 +322,12 @@ export class Vigil extends Construct {
    * @throws ConfigurationError for a tool without a function of its own.
    */
   tool(name: string): VigilFunction {
-    const found = this.tools[functionId(name)];
+    const id = functionId(name);
+    const found = this.tools[id];
+    if (found && found.node.id !== id)
+      throw new ConfigurationError(
+        `tool ${name}: it shares its function, whose rights all of them would have: name it in shareFunctions.except.`,
+      );
     if (found) return found;
     throw new ConfigurationError(`tool ${name}: no agent has such a tool with a function that the construct creates.`);
   }

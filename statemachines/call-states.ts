@@ -110,9 +110,11 @@ const toolState = (tool: FunctionTool, { leave, catcher }: Place): State => ({
 export const invokeTool = (tool: FunctionTool, ids: object) => ({
   Type: 'Task' as const,
   Resource: integrations.invoke,
-  Parameters: tool.isolated
-    ? { FunctionName: '${RunIsolated}', Payload: { ...ids, tool: tool.name } }
-    : { FunctionName: `\${${functionId(tool.name)}}`, Payload: ids },
+  // A function may serve several tools.
+  Parameters: {
+    FunctionName: `\${${tool.isolated ? 'RunIsolated' : functionId(tool.name)}}`,
+    Payload: { ...ids, tool: tool.name },
+  },
   TimeoutSeconds: attemptSeconds(tool) + grace,
   ResultPath: null,
   Retry: toolRetriers(tool.retry),

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { bundlesOfFunction } from '../functions/shared-functions';
 
 interface Template {
-  Resources: Record<string, { Type: string; Properties?: { Environment?: { Variables?: Record<string, unknown> } } }>;
+  Resources: Record<
+    string,
+    {
+      Type: string;
+      Properties?: { Environment?: { Variables?: Record<string, unknown> } };
+      Metadata?: Record<string, unknown>;
+    }
+  >;
 }
 
 /** The variables that Lambda itself sets. The credentials are placeholders. */
@@ -18,16 +26,22 @@ const ofLambda = {
 };
 
 /**
- * Returns the environment variables of each function of a synthesized template, by the function's id. Values that only
+ * Returns the environment variables of each function of a synthesized template, by the id of its bundle. Values that only
  * a deployment knows are replaced by placeholders of the same form.
  */
 export function functionVariables(template: string): Record<string, Record<string, string>> {
   const { Resources } = JSON.parse(readFileSync(template, 'utf8')) as Template;
   const functions = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Function');
   return Object.fromEntries(
-    functions.map(([id, { Properties }]) => [id, variablesOf(id, Properties?.Environment?.Variables ?? {})]),
+    functions.flatMap(([id, { Properties, Metadata }]) =>
+      bundlesIn(id, Metadata).map((one) => [one, variablesOf(id, Properties?.Environment?.Variables ?? {})]),
+    ),
   );
 }
+
+/** Returns the ids of a function's bundles: its own, unless it is shared. */
+export const bundlesIn = (id: string, metadata: Readonly<Record<string, unknown>> = {}): string[] =>
+  (metadata[bundlesOfFunction] as string[] | undefined) ?? [id];
 
 /** Returns the environment variables of a function with these declared ones. */
 export function variablesOf(id: string, declared: Record<string, unknown>): Record<string, string> {

@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { CfnFunction, IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { functionVariable } from '../../core/base/state/isolated-call';
 import { ConfigurationError } from '../../core/base/text/errors';
@@ -13,6 +13,13 @@ import { ApiKey } from './api-key';
 import { type ConversationTable, partition } from './conversation-table';
 import type { Embeddings } from './embeddings';
 import type { GeneratedKey } from './generated-key';
+import {
+  bundlesOfFunction,
+  isShared,
+  type ShareFunctions,
+  sharedFunctionId,
+  writeSharedCode,
+} from './shared-functions';
 import { VigilFunction } from './vigil-function';
 
 export interface ToolFunctionsProps {
@@ -33,16 +40,18 @@ export interface ToolFunctionsProps {
   keys: ApiKey[];
   /** The address to which outside systems deliver. */
   apiUrl: string;
+  share: ShareFunctions;
 }
 
 /**
- * Creates one function for each function tool, and one for all tools of an MCP server, with its own role, timeout and memory size. Functions of isolated tools
- * have no right to the table, and RunIsolated is added to invoke them.
+ * Creates one function for each function tool, or for all that need the same rights, and one for all tools of an MCP server, with its own role, timeout
+ * and memory size. Functions of isolated tools have no right to the table, and RunIsolated is added to invoke them.
  *
- * @returns the functions by the id of the construct.
+ * @returns the functions by the id of the tool, or of its MCP server.
  */
 export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Record<string, VigilFunction> {
-  const { tools, bundles, table, files, environment, settings, webhookKey, embeddings, apiUrl } = props;
+  const { tools, bundles, table, files, environment, settings, webhookKey, embeddings, apiUrl, share } = props;
+  assertKnown(share, tools);
   const functions: Record<string, VigilFunction> = {};
   const needed = neededBy([
     ...tools.map((tool) => ({ whose: `tool ${tool.name}`, by: functionName(tool), needs: tool.needs })),
@@ -54,12 +63,22 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
   for (const tool of tools.filter(({ foreign }) => !foreign)) {
     const id = functionId(functionName(tool));
     if (functions[id]) continue;
-    const served = tool.server ? tools.filter(({ server }) => server === tool.server) : [tool];
-    const fn = new VigilFunction(scope, id, {
-      description: tool.server ? `The tools of the MCP server ${tool.server}` : `The tool ${tool.name}`,
+    const sharedId = isShared(tool, share) ? sharedFunctionId(tool) : undefined;
+    const isServed = (other: FunctionTool) =>
+      sharedId === undefined
+        ? functionName(other) === functionName(tool)
+        : isShared(other, share) && sharedFunctionId(other) === sharedId;
+    const served = tools.filter(isServed);
+    const parts = sharedId && writeSharedCode(bundles, sharedId, served);
+    const fn = new VigilFunction(scope, sharedId ?? id, {
+      description: tool.server
+        ? `The tools of the MCP server ${tool.server}`
+        : sharedId
+          ? `Tools that need the same rights: ${served.length}`
+          : `The tool ${tool.name}`,
       bundles,
       timeoutSeconds: Math.max(...served.map(({ timeoutSeconds }) => timeoutSeconds)),
-      memoryMiB: tool.memoryMiB,
+      memoryMiB: Math.max(...served.map(({ memoryMiB }) => memoryMiB)),
       environment: {
         ...(!tool.isolated && { ...environment, ...(tool.needs?.files && files.variables) }),
         ...(tool.webhook && { API_URL: apiUrl, ...webhookKey.variables }),
@@ -72,7 +91,8 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
     if (tool.webhook) webhookKey.grantRead(fn);
     provide(fn, tool.needs ?? {}, all);
     if (tool.needs?.embeddings) embeddings.reach(fn);
-    functions[id] = fn;
+    if (parts) (fn.node.defaultChild as CfnFunction).addMetadata(bundlesOfFunction, parts);
+    for (const one of served) functions[functionId(functionName(one))] = fn;
   }
   const unknown = Object.keys(props.elsewhere).find(
     (name) => !tools.some((tool) => tool.foreign && tool.name === name),
@@ -82,6 +102,12 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
   return isolated.length > 0
     ? { ...functions, RunIsolated: runIsolated(scope, isolated, functions, props) }
     : functions;
+}
+
+/** @throws ConfigurationError for the name of no tool. */
+function assertKnown(share: ShareFunctions, tools: readonly FunctionTool[]): void {
+  const unknown = typeof share === 'object' && share.except.find((name) => !tools.some((tool) => tool.name === name));
+  if (unknown) throw new ConfigurationError(`shareFunctions.except: no agent has a tool ${unknown}.`);
 }
 
 /** Lets a function read and write files. What it may open is decided by the conversation’s rows. */

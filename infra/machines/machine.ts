@@ -52,7 +52,9 @@ export class Machine extends Construct {
       },
     });
     (machine.node.defaultChild as CfnStateMachine).overrideLogicalId(id);
-    role.addToPolicy(new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: Object.values(arns) }));
+    role.addToPolicy(
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [...new Set(Object.values(arns))] }),
+    );
     this.arn = machine.stateMachineArn;
     this.name = machine.stateMachineName;
     this.failed = machine.metricFailed();

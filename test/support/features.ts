@@ -287,6 +287,8 @@ export const features: [area: string, rows: Record<number, string>][] = [
       196: 'What a definition or a stranger writes freezes nothing: patterns are linear, JSONata and JSONPath have bounds, and what exceeds them fails for good',
       185: 'The clients that AWS gives out work with the engine: boto3 and the AWS CLI, with stand-ins for the services behind it',
       186: 'What AWS accepts is checked without an account: templates by linters, stories on its own DynamoDB, and what an account has before a deployment',
+      277: 'A module that an app does not list leaves no trace: no resource, variable, right, row or route, and what is left has its types',
+      278: 'Tools that need the same rights may share a function, so that a stack holds 300 tools',
       291: 'The shipped template is deployed, used, upgraded and deleted in a cloud that others wrote: its CloudFormation, API Gateway, Cognito, Lambda and Step Functions',
       292: 'Each property of each template is checked by AWS’s own models, policies by their grammar, state machines by two foreign validators, sizes by quotas: ten deployments, 14 regions, three partitions',
     },

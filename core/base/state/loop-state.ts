@@ -75,7 +75,7 @@ export const ToolRequest = z.object({
   runId: z.string(),
   callId: z.string(),
   undo: z.boolean().optional(),
-  /** The tool's name, for RunIsolated. */
+  /** The tool's name, for a function that serves several. */
   tool: z.string().optional(),
   /** The server of the tool is told to end this task, which is no longer needed. */
   cancelTask: z.string().optional(),
