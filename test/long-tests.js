@@ -14,6 +14,7 @@ const only = [
   'least-privilege',
   // Much of everything.
 
+  'modules',
   'shared-functions',
   'long-runs',
   'long-conversations',

@@ -1,13 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { build, loadFunctions } from '../infra/bundling/build';
-import { functionVariables } from '../infra/bundling/function-variables';
-import { quickly } from '../infra/synth';
-import { VigilStack } from '../infra/vigil-app';
 import { modulesFrom } from '../modules/app';
-import { keptBundles, scenarioSources } from './support/clouds/synthesized';
+import { assemblyWith } from './support/clouds/assembly-with';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import type { ChatRequest, Reply } from './support/servers/model-server';
 import { call, wordsOf } from './support/stories/transcript';
@@ -15,30 +7,12 @@ import { call, wordsOf } from './support/stories/transcript';
 // Tools that need the same rights run in one function: the real bundles, in a deployment of their own.
 
 let vigil: Vigil;
-let folder: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'vigil-shared-'));
-  const modules = modulesFrom({});
-  const sources = { ...scenarioSources, modules: modules.map(({ name }) => name) };
-  const kept = keptBundles(scenarioSources, modules);
-  const built = await build({ sources, outdir: join(folder, 'built'), keptBundles: kept });
-  const app = new App({
-    ...quickly,
-    outdir: join(folder, 'assembly'),
-    context: { ...quickly.context, 'aws:cdk:enable-asset-metadata': true, 'aws:cdk:enable-path-metadata': true },
-  });
-  const stack = new VigilStack(app, 'Vigil', { agents: built, modules, shareFunctions: true });
-  const { templateFullPath } = app.synth().getStackArtifact(stack.artifactId);
-  // Each tool's code loads with the variables of the function that it shares.
-  const variables = functionVariables(templateFullPath);
+  const { folder, variables } = await assemblyWith({ modules: modulesFrom({}), shareFunctions: true });
   expect(variables).toHaveProperty('RemindLater.AWS_LAMBDA_FUNCTION_NAME', 'SharedToolsN');
-  await loadFunctions(built, variables);
-  vigil = await startVigil({ script: arranging, deployment: join(folder, 'assembly'), isAlone: true });
+  vigil = await startVigil({ script: arranging, deployment: folder, isAlone: true });
 });
-afterAll(async () => {
-  await vigil?.stop();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => vigil?.stop());
 
 function arranging({ messages }: ChatRequest): Reply {
   const last = String(messages.at(-1)?.content);
