@@ -153,6 +153,29 @@ describe('members', () => {
     await expect(readMetaFor(table, `${id}r`, 'ben')).rejects.toMatchObject(noSuch);
   });
 
+  test('a version that is forked at any moment of a change has the same people (R225)', async () => {
+    const steps = stepsIn(table, now);
+    for (let nth = 1, made = false; nth === 1 || made; nth++) {
+      const { id, at } = await steps.given();
+      await steps.commit(at, await steps.begin(at), { text: 'Done.', toolCalls: [] });
+      const own = { conversationId: id, by: 'ada' };
+      await addMember(table, own, ...memberBen);
+      let requests = 0;
+      made = false;
+      const racing = overtaken(
+        table,
+        () => ++requests === nth,
+        async () => {
+          made = true;
+          await forkConversation(table, { from: id, id: `${id}f`, user: 'ada', step: 1 }, now);
+        },
+      );
+      await removeMember(racing, own, ben, now);
+      for (const one of made ? [id, `${id}f`] : [id])
+        expect([nth, one, (await readMeta(table, one))!.members]).toEqual([nth, one, undefined]);
+    }
+  });
+
   test('a removal that dies between two versions goes on when it is repeated (R225)', async () => {
     const steps = stepsIn(table, now);
     const { id, at } = await steps.given();

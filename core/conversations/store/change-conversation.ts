@@ -84,7 +84,7 @@ export async function changeConversation<Answer>(
 /**
  * Changes several conversations in one transaction, which the version of each META fences: all of them, or none.
  *
- * @param listed returns their ids. It is asked again, as `decide` is, if one of them has changed meanwhile.
+ * @param listed returns their ids. It is asked again when they are read, and when one of them has changed meanwhile; so is `decide`.
  * @returns the answer of the first.
  * @throws as `changeConversation` does.
  */
@@ -96,6 +96,8 @@ export async function changeConversations<Answer>(
   const change = async (): Promise<{ answer: Answer } | undefined> => {
     const ids = await listed();
     const changes = await Promise.all(ids.map((id) => changeIn(table, id, decide)));
+    // One that was made before its source was read here is in no version that fences this. One that is made later is.
+    if ((await listed()).some((id) => !ids.includes(id))) return undefined;
     const writes = mergeAdds(changes.flatMap(({ rows }) => rows));
     const { answer } = changes[0]!;
     try {
