@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isWrite, overtaken } from '../../../test/support/tables/mortal-table';
 import { stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { todosIn } from '../../../test/support/tables/todos';
@@ -112,6 +113,17 @@ describe('a call on which its server works (R222)', () => {
     expect(await make(after(60))).toBe('completed');
     expect(await call()).not.toHaveProperty('uncertain');
     expect(begun).toHaveLength(1);
+  });
+
+  test('a slow attempt begins to wait when the state of its call gives up: the run waits, too', async () => {
+    const { id, make, callId, runId, call } = await called(false);
+    const { run } = (await readMeta(table, id))!;
+    const gaveUp = { call: { next: 'tool:plan', callId }, error: { Error: 'States.Timeout', Cause: '' } };
+    const input = { conversationId: id, runId, segment: 1, step: 1, ...gaveUp } as LoopInput;
+    const late = overtaken(table, isWrite, () => make());
+    const next = await finishOpenCalls(late, input, run!, { tools: deployment.tools, now });
+    expect(await call()).toMatchObject({ status: 'waiting', callbackId: `${callId}.task` });
+    expect(next).toMatchObject({ next: 'callback', call: { callId: `${callId}.task` } });
   });
 
   test('is asked again when the function failed', async () => {

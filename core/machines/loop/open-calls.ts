@@ -83,13 +83,18 @@ async function settleFinished(
   const outcomeNow = (call: StoredCall) => outcomeOf(call, input, { run, tools, now });
   for (const call of calls.filter(({ status }) => !isSettled(status))) {
     const error = fatalErrorOf(call, input);
-    if (error) fatal.push(error);
-    else if (isAsking(call)) {
-      const callback = await finishCallback(table, input, { call, tools, now });
+    if (error) {
+      fatal.push(error);
+      continue;
+    }
+    // A slow attempt may have begun to wait for somebody when the call's state had given up on it.
+    const left = isAsking(call) ? call : await settleForGood(table, conversationId, call, outcomeNow, { tools, now });
+    if (!left || !isAsking(left)) open.push(...(left ? [left] : []));
+    else {
+      const callback = await finishCallback(table, input, { call: left, tools, now });
       if (callback) callbacks.push(callback);
-      open.push(...(callback ? [call] : await unsettled(table, conversationId, call.id)));
-    } else if (outcomeNow(call)) await settleForGood(table, conversationId, call, outcomeNow, { tools, now });
-    else open.push(call);
+      open.push(...(callback ? [left] : await unsettled(table, conversationId, call.id)));
+    }
   }
   if (fatal[0]) throw fatal[0];
   return { open, callbacks };
@@ -136,22 +141,26 @@ const interrupted = ({ until = '', timeZone }: StoredCall, now: Date): CallOutco
     `Respond to it first. If you still need to wait, call the tool again with the same time.`,
 });
 
-/** Settles a call. An attempt may still begin meanwhile, so the outcome is decided again from the changed row. */
+/**
+ * Settles a call. An attempt may still begin meanwhile, so the outcome is decided again from the changed row.
+ *
+ * @returns the call, if it is still open: it has no outcome yet, or has begun to wait for a callback, which has one of its own.
+ */
 async function settleForGood(
   table: Table,
   conversationId: string,
   call: StoredCall,
   outcomeFor: (call: StoredCall) => CallOutcome | undefined,
   { tools, now }: { tools: ReadonlyMap<string, Tool>; now: Date },
-): Promise<void> {
+): Promise<StoredCall | undefined> {
   let current: StoredCall | undefined = call;
   for (let attempt = 0; current && !isSettled(current.status) && attempt < attemptsToSettle; attempt++) {
     const outcome = outcomeFor(current);
-    // It has begun to wait for a callback, which has an outcome of its own.
-    if (!outcome || isAsking(current)) return;
-    if (await settleCall(table, conversationId, current, outcome, { tool: toolOf(tools, call), now })) return;
+    if (!outcome || isAsking(current)) return current;
+    if (await settleCall(table, conversationId, current, outcome, { tool: toolOf(tools, call), now })) return undefined;
     current = await readCall(table, conversationId, call.id);
   }
+  return current && !isSettled(current.status) ? current : undefined;
 }
 
 /** Returns the error that the call's own state gave up with. Errors of AwaitCallback are handled with the callback. */
