@@ -56,8 +56,8 @@ export class Soon {
   private holdAnswer({ name, conversationId, callId }: ReturnType<StepFunctions['awaited']>[number]): void {
     const callback = this.row(conversationId, `CALLBACK#${callId}`);
     if (callback === 'lost') return;
-    // What a cancelled run waited for resumes nothing: its execution is stopped.
-    if (callback?.status === 'cancelled' && this.row(conversationId, 'META') === 'lost') return;
+    // What a cancelled run, or one of a deleted conversation, waited for resumes nothing: its execution is stopped, by Reconcile.
+    if (this.row(conversationId, 'META') === 'lost') return;
     if (callback?.status !== 'pending')
       this.broken.add(`${name} still waits for ${callId}, which is ${String(callback?.status)}.`);
     else if (callback.kind === 'agent') {
@@ -88,7 +88,10 @@ export class Soon {
     const helper = this.row(String(conversationId), 'META');
     if (!helper || helper === 'lost' || this.lost.has(placeOf({ pk, sk }))) return;
     const { id: runId, status } = (helper.run ?? {}) as Partial<Row>;
-    if (helper.owner && String(runId).startsWith('r_000001_') && !/^cancel/.test(String(status)))
+    // A member undoes nothing: what the sub-agent had done by then stays.
+    const stopped = this.table.row({ pk, sk: 'META' })?.run as Partial<Row> | undefined;
+    if (stopped?.stoppedBy !== undefined && status === 'done') this.withdrawn.delete(placeOf({ pk, sk }));
+    else if (helper.owner && String(runId).startsWith('r_000001_') && !/^cancel/.test(String(status)))
       this.broken.add(`${String(id)} is cancelled, and its sub-agent's run is ${String(status)}.`);
   }
 
