@@ -1,6 +1,7 @@
 // core: the kernel, in four floors. This file is the port by which features enter that an app lists or leaves out.
 
 import type { Push, RowChange, UserChange } from './people/live/broadcast';
+import type { Counted } from './people/live/counted';
 
 /**
  * Hears of the changes that were committed, from the table's stream, and begins what follows from them elsewhere. Nothing waits for it.
@@ -34,4 +35,6 @@ export const listener = <Item extends object>(one: Listener<Item>): Listener => 
 export interface Module {
   name: string;
   listeners?: readonly Listener[];
+  /** Returns what a change in a conversation adds to the metrics. It depends only on the row before and after the change. */
+  counts?(change: RowChange): Counted[];
 }

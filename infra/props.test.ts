@@ -399,6 +399,16 @@ test.each<[props: object, problem: string]>([
   expect(build).toThrow(`Vigil: ${problem}`);
 });
 
+test('a variable of a module is refused with its option, and a module that is listed twice by its name (R277)', () => {
+  const build = (props: object) => new Vigil(new Stack(newApp(), 'Shop'), 'Agents', { agents, ...props });
+  const variables = { VIGIL_MAIL_FROM: 'vigil@example.com' };
+  expect(() => build({ variables })).toThrow(
+    'variables.VIGIL_MAIL_FROM: it is an option of a module: notices.mailFrom.',
+  );
+  const module = { name: 'one', deploy: () => ({ functions: [] }) };
+  expect(() => build({ modules: [module, module] })).toThrow('modules: one is listed twice.');
+});
+
 test('a stack takes one Vigil, and says so', () => {
   const stack = new Stack(newApp(), 'Shop');
   new Vigil(stack, 'One', { agents });

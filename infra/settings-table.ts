@@ -255,6 +255,11 @@ const settings: Setting[] = Object.values({ ...settingsTable, modules: [] }).fla
 
 export const settingNames: readonly string[] = [...settings, ...settingsOfModules].map(({ variable }) => variable);
 
+/** The options of modules that variables of this repository's app set, by variable. An app of its own calls their functions. */
+export const optionsOfModules: ReadonlyMap<string, string> = new Map(
+  settingsOfModules.flatMap(({ variable, option }) => (option ? [[variable, option]] : [])),
+);
+
 /** The variables of limits and prices, which CallModel and Api read. */
 export const budgetVariables: string[] = [...settingsTable.spending, ...settingsTable.atOnce].map(
   (one) => one.variable,

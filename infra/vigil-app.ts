@@ -7,6 +7,7 @@ import { build, loadFunctions } from './bundling/build';
 import { type OwnSources, shippedSources } from './bundling/entries';
 import { functionVariables } from './bundling/function-variables';
 import { pageFrom } from './settings';
+import { optionsOfModules } from './settings-table';
 import { Vigil } from './vigil';
 import type { VigilProps } from './vigil-props';
 
@@ -60,7 +61,8 @@ export async function vigilApp(
     agents: built,
     modules,
     page: pageFrom(env.VIGIL_PAGE ?? '').hosted,
-    variables: env,
+    // Its modules have been made of theirs.
+    variables: Object.fromEntries(Object.entries(env).filter(([name]) => !optionsOfModules.has(name))),
   };
   const stack = new VigilStack(app, 'Vigil', vigil, { description: 'Vigil: LLM agents that wait' });
   return {

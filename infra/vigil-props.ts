@@ -42,7 +42,7 @@ export interface VigilProps extends TypedSettings {
   readonly shareFunctions?: ShareFunctions;
   /** Functions of the app for tools that are declared `foreign`, by the tools' names. */
   readonly functions?: Record<string, IFunction>;
-  /** Values of the variables that tools declare, and any variable of docs/settings.md. */
+  /** Values of the variables that tools declare, and variables of docs/settings.md. Those of modules are options of their functions. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
   /**
    * Existing secrets, by the variable that has the key on a laptop: `OPENAI_API_KEY`. Also `WEBHOOK_KEY` and `PUSH_KEY`,

@@ -40,7 +40,7 @@ import { UserDirectory } from './page/user-directory';
 import { usersOf } from './page/users';
 import { protection } from './protection';
 import { apiVariables, modelVariables, pageFrom, settingsFrom, toolVariables } from './settings';
-import { propOf, variablesOf } from './settings-table';
+import { optionsOfModules, propOf, variablesOf } from './settings-table';
 import { share } from './shared';
 import { pinStateful } from './stateful';
 
@@ -85,6 +85,8 @@ export class Vigil extends Construct {
     const stranger = Object.keys(props.models?.baseUrlOf ?? {}).find((name) => !agents.providers.has(name));
     if (stranger) throw new ConfigurationError(`models.baseUrlOf.${stranger}: no agent names such a provider.`);
     const settings = settingsFrom({ ...props.variables, ...variablesOf(props) }, namesIn(props));
+    const given = [...optionsOfModules].find(([variable]) => props.variables?.[variable]);
+    if (given) throw new ConfigurationError(`variables.${given[0]}: it is an option of a module: ${given[1]}.`);
     const thresholds = thresholdsOf(props.alarms);
     const stack = Stack.of(this);
     share(this, {
@@ -108,6 +110,8 @@ export class Vigil extends Construct {
     const webhookKey = newWebhookKey(this);
     const { machines: hasMachines } = settings;
     const { modules = [] } = props;
+    const twice = modules.find(({ name }, at) => modules.findIndex((one) => one.name === name) < at);
+    if (twice) throw new ConfigurationError(`modules: ${twice.name} is listed twice.`);
     const scopes = modules.flatMap((module) => module.scopes ?? []);
     const own = props.auth ? undefined : new UserDirectory(this, 'Users', { machines: hasMachines, scopes });
     const machine = settings.machines ? own?.addMachine() : undefined;

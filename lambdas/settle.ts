@@ -12,12 +12,16 @@ import { serveState } from '../runtime/serve-state';
 
 const table = tableOfDeployment();
 
-/** What the states FireTimer and NextUndo ask for, and the end of an execution, from its own state or from the rule. */
-const Work = z.union([
-  z.object({ timer: TimerInput }),
-  z.object({ rollback: RollbackInput }),
-  z.unknown().transform((event) => ({ ended: endOf(event) })),
-]);
+/** What the states FireTimer and NextUndo ask for. Another event is the end of an execution, from its own state or from the rule. */
+const Asked = z.object({ timer: z.unknown(), rollback: z.unknown() });
+
+const work = {
+  parse(event: unknown) {
+    const { timer, rollback } = Asked.partial().safeParse(event).data ?? {};
+    if (timer !== undefined) return { timer: TimerInput.parse(timer) };
+    return rollback !== undefined ? { rollback: RollbackInput.parse(rollback) } : { ended: endOf(event) };
+  },
+};
 
 /**
  * Settle: does the work of the states that call no model, no tool and no person. A second invocation changes nothing.
@@ -28,21 +32,21 @@ const Work = z.union([
  *   rule reports executions that failed elsewhere, timed out or were stopped from outside. It returns the error for people, always with both
  *   fields, with which the execution fails.
  */
-export const handler = serveState(Work, async (work) => {
+export const handler = serveState(work, async ({ timer, rollback, ended }) => {
   const now = new Date();
-  if ('timer' in work) {
-    const output = await fireTimer(table, shipped.agents, work.timer, now);
+  const { conversationId, segment, ...of } = timer ?? rollback ?? ended.input;
+  addFields({ conversationId, segment, ...('timerId' in of ? { timerId: of.timerId } : { runId: of.runId }) });
+  if (timer) {
+    const output = await fireTimer(table, shipped.agents, timer, now);
     log.info('timer', { next: output.next });
     return output;
   }
-  if ('rollback' in work) {
-    const output = await nextUndo(table, shipped, work.rollback, now);
+  if (rollback) {
+    const output = await nextUndo(table, shipped, rollback, now);
     log.info('rollback', { next: output.next, callId: output.call?.callId });
     return output;
   }
-  const { input, by, error, reason } = work.ended;
-  const { conversationId, segment } = input;
-  addFields({ conversationId, segment, ...('timerId' in input ? { timerId: input.timerId } : { runId: input.runId }) });
+  const { input, by, error, reason } = ended;
   const settled = await settleExecution(table, shipped, input, { by, reason }, now);
   log.info('settle', { status: by, settled });
   return { Error: error, Cause: reason };

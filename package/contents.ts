@@ -23,6 +23,7 @@ const run = [
   'package/index.ts',
   'package/mcp.ts',
   'infra/index.ts',
+  'modules/feedback/construct.ts',
   'modules/mcp-server/construct.ts',
   'modules/notices/construct.ts',
   'modules/telemetry/construct.ts',

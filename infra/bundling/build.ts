@@ -63,6 +63,7 @@ export const loadFunctions = (
   variables: Record<string, Record<string, string>>,
 ): Promise<void> =>
   loadBundles(
+    // Embed is bundled in any case, and deployed where messages are embedded.
     all
       .filter(({ id }) => variables[id])
       .map(({ id, file, tool, definition }) => ({

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
@@ -35,8 +35,8 @@ test('tools that need the same rights are in one function, which has no others (
   const shared = ids.filter((id) => id.startsWith('SharedTools'));
   expect(Object.fromEntries(shared.map((id) => [id, served(id)]))).toMatchObject({
     SharedToolsN: ['RunLater', 'RemindLater', 'Repeat'],
-    SharedToolsBNumber: ['GetBalance', 'GetTransactions', 'GetLoans'],
-    SharedToolsBNumberP: ['Transfer'],
+    SharedToolsBNumberFor10s: ['GetBalance', 'GetTransactions', 'GetLoans'],
+    SharedToolsBNumberPFor10s: ['Transfer'],
   });
   // Isolated tools share none.
   for (const { name } of isolatedTools(shipped)) expect(ids).toContain(functionId(name));
@@ -65,6 +65,32 @@ test('a tool that is named has a function of its own, to which the app may grant
   expect(() => declared({ shareFunctions: { except: ['refund'] } })).toThrow('no agent has a tool refund');
   expect(() => declared({ shareFunctions: { but: [] } as never })).toThrow(
     'shareFunctions.but: there is no such field',
+  );
+});
+
+test('tools with other timeouts have other functions, and no two kinds of rights have one (R278)', () => {
+  const tool = (name: string, more: object) =>
+    defineTool({
+      name,
+      description: 'Looks something up.',
+      input: z.object({ of: z.string().describe('What is looked up') }),
+      output: z.object({ found: z.string() }),
+      effect: 'read',
+      source: 'none',
+      execute: async ({ of }) => ({ found: of }),
+      ...more,
+    });
+  const sharing = (...tools: ReturnType<typeof tool>[]) =>
+    declared(
+      { shareFunctions: true },
+      registry([defineAgent({ name: 'clerk', purpose: 'p', instructions: 'i', model: 'gpt-6-luna', tools })]),
+    );
+  const { ids, served } = sharing(tool('a', {}), tool('b', { timeoutSeconds: 300 }), tool('c', {}));
+  expect(served('SharedTools')).toEqual(['A', 'C']);
+  expect(ids).toContain('SharedToolsFor300s');
+  const same = [tool('a', { needs: { partitions: ['SHOP#'] } }), tool('b', { needs: { variables: ['SHOP'] } })];
+  expect(() => sharing(...same)).toThrow(
+    'the tools a and b need different things, whose names make the same id SharedToolsShop',
   );
 });
 
@@ -114,5 +140,10 @@ test('a call is served by the code of its tool, which is loaded then; another to
     'Other b',
   ]);
   expect(loaded).toEqual(['Other']);
-  expect(() => handler({ tool: 'constructor' })).toThrow('This function has no tool constructor.');
+  expect(() => handler({ tool: 'constructor' })).toThrow(
+    expect.objectContaining({ name: 'NoSuchTool', message: 'This function has no tool constructor.' }),
+  );
+  // One that has another function by now leaves nothing behind.
+  writeSharedCode(bundles, 'SharedTools', [{ name: 'one' }] as never);
+  expect(readdirSync(join(bundles, 'SharedTools')).sort()).toEqual(['One', 'index.js']);
 });

@@ -1,5 +1,6 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigurationError } from '../../core/base/text/errors';
 import { type FunctionTool, secretId } from '../../core/conversations/agent/tool';
 import { functionId } from '../../statemachines/function-id';
 
@@ -20,18 +21,40 @@ export const isShared = ({ name, isolated, server, foreign }: FunctionTool, shar
   server === undefined &&
   !(typeof share === 'object' && share.except.includes(name));
 
-/** Returns the id of the function of all tools that need the same: `SharedTools`, and what they need. */
-export function sharedFunctionId({ needs = {}, webhook }: FunctionTool): string {
+/** What tools of one function have in common. */
+function rightsOf({ needs = {}, webhook, timeoutSeconds }: FunctionTool): string {
+  const { partitions = [], secrets = [], variables = [], timers, files, embeddings } = needs;
+  const lists = [partitions, secrets, variables].map((names) => [...new Set(names)].sort());
+  // An attempt is over when its tool's timeout is over, so that they have the same one, too.
+  return JSON.stringify([...lists, [timers, files, embeddings, webhook].map(Boolean), timeoutSeconds]);
+}
+
+/** Returns the id of the function of all tools with the same rights: `SharedTools`, and what they need. */
+export function sharedFunctionId({ needs = {}, webhook, timeoutSeconds }: FunctionTool): string {
   const { partitions = [], timers, files, embeddings, secrets = [], variables = [] } = needs;
   const words = [
     ...[...partitions].sort().map((prefix) => capitalized(prefix.replace(/\W/g, '').toLowerCase())),
-    timers && 'Timers',
-    files && 'Files',
-    embeddings && 'Embeddings',
-    webhook && 'Webhook',
+    timers && 'WithTimers',
+    files && 'WithFiles',
+    embeddings && 'WithEmbeddings',
+    webhook && 'WithWebhook',
     ...[...secrets, ...variables].sort().map(secretId),
+    timeoutSeconds !== usualSeconds && `For${timeoutSeconds}s`,
   ];
   return `SharedTools${words.filter(Boolean).join('')}`;
+}
+
+/** The timeout of a tool that names none. */
+const usualSeconds = 30;
+
+/** @throws ConfigurationError if tools with other rights would have one function. */
+export function assertSameRights(id: string, tools: readonly FunctionTool[]): void {
+  const [first, ...others] = tools;
+  const other = others.find((one) => rightsOf(one) !== rightsOf(first!));
+  if (!other) return;
+  throw new ConfigurationError(
+    `shareFunctions: the tools ${first!.name} and ${other.name} need different things, whose names make the same id ${id}: name one of them in shareFunctions.except.`,
+  );
 }
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -44,6 +67,8 @@ const capitalized = (word: string): string => word.charAt(0).toUpperCase() + wor
  */
 export function writeSharedCode(bundles: string, id: string, tools: readonly FunctionTool[]): string[] {
   const folder = join(bundles, id);
+  // Of tools that it had before.
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const ids = Object.fromEntries(tools.map(({ name }) => [name, functionId(name)]));
   for (const one of Object.values(ids))
@@ -56,7 +81,9 @@ const dispatcher = (ids: Readonly<Record<string, string>>): string => `'use stri
 const bundles = new Map(Object.entries(${JSON.stringify(ids)}));
 exports.handler = (event, context) => {
   const bundle = bundles.get(event.tool);
-  if (bundle === undefined) throw new Error('This function has no tool ' + event.tool + '.');
+  // As for a state that is gone: the call continues in an execution that knows the tool's function.
+  if (bundle === undefined)
+    throw Object.assign(new Error('This function has no tool ' + event.tool + '.'), { name: 'NoSuchTool' });
   return require('./' + bundle + '/index.js').handler(event, context);
 };
 `;

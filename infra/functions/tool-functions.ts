@@ -14,6 +14,7 @@ import { type ConversationTable, partition } from './conversation-table';
 import type { Embeddings } from './embeddings';
 import type { GeneratedKey } from './generated-key';
 import {
+  assertSameRights,
   bundlesOfFunction,
   isShared,
   type ShareFunctions,
@@ -69,6 +70,7 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
         ? functionName(other) === functionName(tool)
         : isShared(other, share) && sharedFunctionId(other) === sharedId;
     const served = tools.filter(isServed);
+    if (sharedId) assertSameRights(sharedId, served);
     const parts = sharedId && writeSharedCode(bundles, sharedId, served);
     const fn = new VigilFunction(scope, sharedId ?? id, {
       description: tool.server

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { ConfigurationError } from '../../core/base/text/errors';
+import { modulesFrom } from '../../modules/app';
 import { pageFrom, settingsFrom } from '../settings';
 import { preflight, usualQualifier } from './checks';
 import { clientsOf } from './clients';
@@ -11,6 +12,7 @@ const labels = { ok: 'ok     ', fails: 'FAILS  ', limits: 'limits ', unknown: 'u
 async function main(): Promise<void> {
   const { env } = process;
   settingsFrom(env);
+  modulesFrom(env);
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION;
   if (!region) throw new ConfigurationError('AWS_REGION is not set: name the region of the deployment.');
   const [stackName = 'Vigil'] = process.argv.slice(2).filter((one) => /^[A-Za-z][A-Za-z0-9-]*$/.test(one));

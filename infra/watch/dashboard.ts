@@ -42,7 +42,6 @@ export class Overview extends Construct {
       ['First word, ms', [own('FirstWord', 'p50'), own('FirstWord', 'p90')]],
       ['Tools', [own('ToolFailures', 'Sum'), own('ToolRetries', 'Sum')]],
       ['People who take over, ms', [own('PersonWait', 'p90'), own('PersonTime', 'p90')]],
-      ['Thumbs', [own('ThumbsUp', 'Sum'), own('ThumbsDown', 'Sum')]],
       ['API', [...sums([serverErrors]), apiLatency.with({ statistic: 'p90', period })]],
       ['Failed executions', sums(machines.map(({ failed }) => failed))],
       ['Failed invocations', sums(functions.map((fn) => fn.metricErrors()))],

@@ -164,7 +164,10 @@ function countAll(changes: Change[], publications: Publication[], again: Set<str
   const first = changes.findIndex(({ sequenceNumber }) => again.has(sequenceNumber));
   const done = first < 0 ? changes : changes.slice(0, first);
   const events = new Map(publications.map(({ sequenceNumber, event }) => [sequenceNumber, event]));
-  const counted = made('a metric', done, (change) => countedIn(change, events.get(change.sequenceNumber)));
+  const counted = made('a metric', done, (change) => [
+    ...countedIn(change, events.get(change.sequenceNumber)),
+    ...modules.flatMap((module) => module.counts?.(change) ?? []),
+  ]);
   for (const { what, values, dimensions, ids } of counted.flat()) count(what, values, dimensions, ids);
 }
 

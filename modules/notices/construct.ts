@@ -46,6 +46,8 @@ export function notices(props: NoticesProps = {}): VigilModule {
       'Notices/PushKey/Secret': 'LiveNoticesPushKeySecret2B7FB418',
       'Notices/Notice/StateMachine': 'Notice',
       'Notices/Notice/Role': 'LiveNoticesNoticeStateMachineRole2283B75C',
+      // Its name is fixed: two of them cannot be there at once.
+      'Notices/Notice/Log': 'LiveNoticesNoticeLogD5487C15',
     },
     deploy(kernel) {
       const { notify, machine } = new Notices(kernel, { mailFrom, pushOrigins });
@@ -58,7 +60,8 @@ export function notices(props: NoticesProps = {}): VigilModule {
 export function noticesFrom(env: Readonly<Record<string, string | undefined>>): VigilModule[] {
   const { VIGIL_MAIL_FROM: mailFrom = '', VIGIL_PUSH_ORIGINS: origins = '' } = env;
   checkAddress(mailFrom, 'VIGIL_MAIL_FROM');
-  return [notices({ mailFrom, pushOrigins: origins === '' ? [] : origins.split(',') })];
+  const pushOrigins = origins.split(',').flatMap((one) => one.trim() || []);
+  return [notices({ mailFrom, pushOrigins })];
 }
 
 function checkAddress(address: string, name: string): void {

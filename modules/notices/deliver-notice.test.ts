@@ -471,6 +471,15 @@ describe('a device is a grant', () => {
     expect(await ids(user, later(62))).toEqual(['phone']);
   });
 
+  test('all that an app without notifications has ended has ended when it lists them again (R195, R277)', async () => {
+    const { user } = await reachable({ words: true, mail: true }, 'ada@example.com');
+    await endGrants(table, user, later(60));
+    const ended = { devices: [], settings: { words: false, mail: false } };
+    expect(await readReach(table, user, later(61))).toMatchObject(ended);
+    await addDevice(table, user, deviceCalled('tablet'), { token: tokenAt(later(61), 'new'), now: later(62) });
+    expect(await ids(user, later(62))).toEqual(['tablet']);
+  });
+
   test.each([1, 2, 3])(
     'a device whose registration is at request %i when all grants end is refused, and is not there (R195)',
     async (request) => {

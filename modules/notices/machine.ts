@@ -2,7 +2,7 @@ import { patientRetriers } from '../../statemachines/retriers';
 import { integrations, type StateMachineDefinition } from '../../statemachines/states';
 
 /**
- * The definition of a notice, which reaches a user's devices. `${Notify}` stands for an ARN. The payload is core's `Notice`, which has
+ * The definition of a notice, which reaches a user's devices. `${Notify}` stands for an ARN. The payload is a `Notice` (`notice.ts`), which has
  * ids only; Notify's answer replaces it.
  */
 export const notice: StateMachineDefinition = {

@@ -10,7 +10,7 @@ import {
   renewedWithinSeconds,
   type SignInToken,
 } from '../../core/conversations/approvals/grant';
-import { assertMayGrant, type SignedIn } from '../../core/conversations/approvals/grants-ended';
+import { assertMayGrant, readGrantsEnded, type SignedIn } from '../../core/conversations/approvals/grants-ended';
 import { isOfLaterVersion } from '../../core/conversations/rows/formats';
 import { ifReadable, onlyReadable, parsedAs } from '../../core/conversations/rows/readable';
 import { retryOnConflict } from '../../core/conversations/store/retry-on-conflict';
@@ -67,6 +67,8 @@ export const Reach = z.object({
   words: Grant.optional(),
   /** The address for e-mail, from the user's token. */
   address: z.string().optional(),
+  /** The end of all grants that this row knows of (`readGrantsEnded`). A later one has ended all that it has. */
+  endedAt: z.number().default(0),
 });
 export type Reach = z.infer<typeof Reach>;
 
@@ -78,12 +80,27 @@ export const deviceIdOf = (endpoint: string): string =>
 
 /** Returns what holds at a time: devices and words whose grant has ended are left out. */
 export async function readReach(table: Table, user: string, now: Date): Promise<Reach> {
-  return standing(reachIn(await readItem(table, reachKey(user))), now);
+  const [row, endedAt] = await Promise.all([readItem(table, reachKey(user)), readGrantsEnded(table, user)]);
+  return standing(reachIn(row), { now, endedAt });
 }
 
 const reachIn = (row: object | undefined): Reach => ifReadable(Reach, row) ?? Reach.parse({});
 
-function standing({ devices, removed, removedAddress, settings, words, ...reach }: Reach, now: Date): Reach {
+function standing(reach: Reach, { now, endedAt }: { now: Date; endedAt: number }): Reach {
+  return heldAt(endedAt > reach.endedAt ? { ...ended(reach), endedAt } : reach, now);
+}
+
+/** Leaves out what works without a token. */
+const ended = ({ version, removed, removedAddress, endedAt, settings }: Reach): Reach => ({
+  version,
+  devices: [],
+  removed,
+  removedAddress,
+  endedAt,
+  settings: { ...settings, words: false, mail: false },
+});
+
+function heldAt({ devices, removed, removedAddress, settings, words, ...reach }: Reach, now: Date): Reach {
   const quotes = settings.words && (words?.confirmed === true || isGranted(words, now));
   return {
     ...reach,
@@ -136,13 +153,13 @@ export async function addDevice(
     const devices = [...others, { ...device, grant: granted(before?.grant, token, now) }];
     return { ...reach, devices, removed: reach.removed.filter(({ id }) => id !== device.id) };
   };
-  const { devices } = await change(table, user, now, decide, token);
+  const { devices } = await change(table, user, { now, grants: token }, decide);
   return devices.find(({ id }) => id === device.id)!;
 }
 
 /** Removes a device. Removing it twice changes nothing. */
 export const removeDevice = (table: Table, user: string, deviceId: string, by: SignedIn): Promise<Reach> =>
-  change(table, user, by.now, (reach) => {
+  change(table, user, { now: by.now }, (reach) => {
     const devices = reach.devices.filter(({ id }) => id !== deviceId);
     if (devices.length === reach.devices.length) return undefined;
     return { ...reach, devices, removed: removedWith(reach, (id) => id === deviceId, by) };
@@ -150,19 +167,20 @@ export const removeDevice = (table: Table, user: string, deviceId: string, by: S
 
 /** Forgets a device that its push service no longer knows. */
 export const forgetDevice = (table: Table, user: string, deviceId: string, now: Date): Promise<Reach> =>
-  change(table, user, now, (reach) => {
+  change(table, user, { now }, (reach) => {
     const isOther = ({ id }: Device) => id !== deviceId;
     return { ...reach, devices: reach.devices.filter(isOther), removed: reach.removed.filter(isOther) };
   });
 
-/** Ends all that works without a token here: devices, words in notifications and e-mail. First, `endGrants` ends what tokens may grant anew. */
+/**
+ * Tells devices and the address for e-mail that they have ended, and forgets them. `endGrants` comes first: it has ended them, also for an app that
+ * leaves notifications out at that time.
+ */
 export const endReach = (table: Table, user: string, by: SignedIn): Promise<Reach> =>
-  change(table, user, by.now, (reach) => ({
-    version: reach.version,
-    devices: [],
+  change(table, user, { now: by.now, isEnd: true }, (reach) => ({
+    ...ended(reach),
     removed: removedWith(reach, () => true, by),
     removedAddress: addressRemovedFrom(reach, by),
-    settings: { ...reach.settings, words: false, mail: false },
   }));
 
 const addressRemovedFrom = ({ settings, address, removedAddress }: Reach, { token, now }: SignedIn) =>
@@ -194,42 +212,43 @@ export const writeNoticeSettings = (
   { settings, address }: { settings: NoticeSettings; address?: string },
   { token, now }: SignedIn,
 ): Promise<Reach> =>
-  change(
-    table,
-    user,
-    now,
-    (reach) => {
-      const words = settings.words ? granted(reach.words, token, now) : undefined;
-      const removedAddress = settings.mail ? undefined : addressRemovedFrom(reach, { token, now });
-      return { ...reach, settings, address, removedAddress, words };
-    },
-    settings.words || settings.mail ? token : undefined,
-  );
+  change(table, user, { now, grants: settings.words || settings.mail ? token : undefined }, (reach) => {
+    const words = settings.words ? granted(reach.words, token, now) : undefined;
+    const removedAddress = settings.mail ? undefined : addressRemovedFrom(reach, { token, now });
+    return { ...reach, settings, address, removedAddress, words };
+  });
+
+interface Changing {
+  now: Date;
+  /** The token that grants something. */
+  grants?: SignInToken;
+  /** Whether the change ends all that the row has: it gets what ended with all grants, too, to tell it. */
+  isEnd?: boolean;
+}
 
 /**
  * @param decide is called again if the row has changed meanwhile; undefined leaves it as it is.
- * @param grants the token that grants something.
  * @throws WrongState if the user has ended what this token could grant.
+ * @throws UnreadableRow if something is to be granted beside what cannot be read.
  */
 const change = (
   table: Table,
   user: string,
-  now: Date,
+  { now, grants, isEnd = false }: Changing,
   decide: (reach: Reach) => Reach | undefined,
-  grants?: SignInToken,
 ): Promise<Reach> =>
   retryOnConflict('Your devices keep changing.', async () => {
     const row = await readItem(table, reachKey(user));
-    // After the row: who ends all grants changes the row afterwards.
-    if (grants) await assertMayGrant(table, user, grants);
-    const reach = standing(
-      row && isOfLaterVersion(row as Record<string, unknown>) ? parsedAs(Reach, row) : reachIn(row),
-      now,
-    );
+    // After the row. If all grants end after this, what is written here knows of an earlier end, and counts for nothing.
+    const endedAt = await readGrantsEnded(table, user);
+    if (grants) assertMayGrant(endedAt, grants);
+    const isKept = row && (grants || isOfLaterVersion(row as Record<string, unknown>));
+    const stored = isKept ? parsedAs(Reach, row) : reachIn(row);
+    const reach = isEnd ? heldAt(stored, now) : standing(stored, { now, endedAt });
     const { version } = reach;
     const next = decide(reach);
     if (!next) return reach;
-    const put = { ...next, version: version + 1 };
+    const put = { ...next, endedAt, version: version + 1 };
     // A version that cannot be read fences nothing.
     const onlyIf = row ? (version > 0 ? { version } : undefined) : 'absent';
     return (await write(table, user, [{ ...reachKey(user), put, onlyIf }])) ? put : undefined;

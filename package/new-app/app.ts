@@ -1,5 +1,6 @@
 import { App, Stack } from 'aws-cdk-lib';
 import { Vigil } from 'vigil/cdk';
+import { feedback } from 'vigil/modules/feedback';
 import { notices } from 'vigil/modules/notices';
 
 const app = new App();
@@ -7,6 +8,6 @@ const stack = new Stack(app, 'MyAgents');
 new Vigil(stack, 'Agents', {
   agents: './agents',
   tools: ['./tools'],
-  modules: [notices()],
+  modules: [notices(), feedback()],
   page: true,
 });

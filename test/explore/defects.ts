@@ -30,12 +30,12 @@ export const defects: Defect[] = [
     ],
   }),
   defect('who was removed still says what they think of a message', {
-    'core/conversations/members/feedback.ts': [
+    'modules/feedback/give-feedback.ts': [
       ["    checkRole(meta, by, 'member');\n", ''],
       ["  await readMetaFor(table, conversationId, by, 'member');\n", ''],
     ],
   }),
-  foundBy('core/conversations/members/feedback', 'a fork has the feedback of its original', {
+  foundBy('modules/feedback/give-feedback', 'a fork has the feedback of its original', {
     'core/conversations/conversation/fork.ts': [['({ feedback: _, ...row }: MessageRow', '(row: MessageRow']],
   }),
   defect('a member’s words count as the owner’s', {

@@ -1,7 +1,6 @@
 import type { Feedback } from '../../core/base/state/schemas';
 import type { Counts } from '../../core/base/state/user-limits';
 import { forkConversation } from '../../core/conversations/conversation/fork';
-import { giveFeedback } from '../../core/conversations/members/feedback';
 import { joinByLink, makeLink } from '../../core/conversations/members/links';
 import { removeMember, setMember } from '../../core/conversations/members/members';
 import { acceptOwnership, offerOwnership } from '../../core/conversations/members/ownership';
@@ -10,6 +9,7 @@ import type { Meta } from '../../core/conversations/rows/meta';
 import { ownerIn } from '../../core/conversations/rows/owned';
 import type { Member } from '../../core/conversations/rows/rows';
 import type { Table } from '../../core/conversations/store/table';
+import { giveFeedback } from '../../modules/feedback/give-feedback';
 import { addMember } from '../support/add-member';
 import type { Row } from './memory-table';
 import type { Broken } from './promises';

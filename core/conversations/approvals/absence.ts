@@ -7,11 +7,11 @@ import { key } from '../rows/keys';
 import { ifReadable, onlyReadable } from '../rows/readable';
 import { StoredAbsence, StoredStandIn } from '../rows/rows';
 import { retryOnConflict } from '../store/retry-on-conflict';
-import { readItem, readPartition, type Table, write } from '../store/table';
+import { RowConflict, readItem, readPartition, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { namedApprovers } from './deciders';
 import type { SignInToken } from './grant';
-import { assertMayGrant } from './grants-ended';
+import { grantWrite } from './grants-ended';
 
 /**
  * Absences: an approver names somebody who decides in their place for some days. It covers what they decide as a member of a group or by
@@ -54,14 +54,15 @@ export async function beAbsent(
   if (deciders.length === 0) throw new InvalidInput('to', 'you approve nothing as a member of a group or by a claim');
   const put: StoredStandIn = { version: 1, user: caller.user, deciders, grantedAt: now.toISOString(), from, until };
   await changeAbsence(table, caller.user, now, async (before) => {
-    // After the row: who ends all grants ends the absence afterwards.
-    if (token) await assertMayGrant(table, caller.user, token);
     const unconfirmed = token && !isConfirmedBy(before, { to, until }, token, now) ? unconfirmedBy(token) : {};
     const { unconfirmedUntil } = unconfirmed;
     const standIn = { ...put, ...(unconfirmedUntil && { unconfirmedUntil }), ttl: ttlAfter(until, keptDays) };
     return {
       next: { to, from, until, ...unconfirmed },
-      rows: [{ pk: key.user(to), sk: key.standIn(caller.user), put: standIn }],
+      rows: [
+        { pk: key.user(to), sk: key.standIn(caller.user), put: standIn },
+        ...(token ? [await grantWrite(table, caller.user, token)] : []),
+      ],
     };
   });
 }
@@ -115,8 +116,15 @@ async function changeAbsence(
     };
     const ended = { pk: key.user(before?.to ?? ''), sk: key.standIn(user), set: { endedAt }, onlyIf: { user } };
     const isReplaced = isOpen && before.to !== next?.to;
-    return (await write(table, '', [own, ...rows, ...(isReplaced ? [ended] : [])])) || undefined;
+    const isDone = await write(table, '', [own, ...rows, ...(isReplaced ? [ended] : [])]).catch(isOtherConflict);
+    return isDone || undefined;
   });
+}
+
+/** The user has ended all grants meanwhile, or another row has changed: it is decided again. */
+function isOtherConflict(error: Error): false {
+  if (error instanceof RowConflict) return false;
+  throw error;
 }
 
 /** Reads in whose place a user decides at this time. */

@@ -1,5 +1,5 @@
 import { asksFor } from 'vigil-client/shared';
-import { addUsage, Message, noUsage, type Usage } from '../../base/state/schemas';
+import { addUsage, noUsage, type Usage } from '../../base/state/schemas';
 import { key } from '../../conversations/rows/keys';
 import { Meta } from '../../conversations/rows/meta';
 import { StoredCallback } from '../../conversations/rows/rows';
@@ -8,7 +8,8 @@ import type { FinishedEvent } from './events';
 import type { MetricDimensions, MetricValues } from './metrics';
 
 export interface Counted {
-  what: 'usage' | 'run ended' | 'call settled' | 'taken over' | 'given back' | 'feedback';
+  /** The message of the line in the log: `usage`, `run ended`. */
+  what: string;
   values: MetricValues;
   dimensions: MetricDimensions;
   ids: {
@@ -32,7 +33,6 @@ export interface Counted {
  */
 export function countedIn(change: RowChange, event: FinishedEvent | undefined): Counted[] {
   if (change.sk.startsWith(key.callback(''))) return takeOverIn(change);
-  if (change.sk.startsWith(key.messages)) return feedbackIn(change);
   const usage = change.sk === key.meta ? usageIn(change) : [];
   if (event?.detailType === 'Run ended') return [...usage, endIn(event)];
   return event?.detailType === 'Tool call settled' ? outcomeIn(event) : usage;
@@ -51,24 +51,6 @@ function takeOverIn({ conversationId, row, before }: RowChange): Counted[] {
     ? [{ what: 'taken over', values: { PersonWait: between(createdAt, assigned.at) }, ...of }]
     : [];
 }
-
-/** Verdicts, by the agent, its version and the model of the reply. The reason is a person's words, and is in no log. */
-function feedbackIn({ conversationId, row, before }: RowChange): Counted[] {
-  if (!hasFeedback(row) && !hasFeedback(before)) return [];
-  const { seq, author, runId, step, model, agentVersion, ...is } = Message.parse(row);
-  const was = before && Message.parse(before);
-  const more = (verdict: 'up' | 'down') => verdicts(is.feedback, verdict) - verdicts(was?.feedback, verdict);
-  const [up, down] = [more('up'), more('down')];
-  const values = { ...(up !== 0 && { ThumbsUp: up }), ...(down !== 0 && { ThumbsDown: down }) };
-  if (Object.keys(values).length === 0) return [];
-  const ids = { conversationId, runId, step, seq, model, agentVersion };
-  return [{ what: 'feedback', values, dimensions: { Agent: author }, ids }];
-}
-
-const hasFeedback = (row: object = {}): boolean => Object.hasOwn(row, 'feedback');
-
-const verdicts = (feedback: Message['feedback'] = [], wanted: 'up' | 'down'): number =>
-  feedback.filter(({ verdict }) => verdict === wanted).length;
 
 const between = (from = '', to = ''): number => Date.parse(to) - Date.parse(from);
 

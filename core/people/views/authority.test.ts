@@ -1,12 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { addMember } from '../../../test/support/add-member';
 import { askedTool, caller, finance } from '../../../test/support/stories/deciders';
+import { overtaken } from '../../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../../test/support/tables/table';
 import { defineAgent } from '../../conversations/agent/agent';
 import { registry } from '../../conversations/agent/registry';
-import { beAbsent } from '../../conversations/approvals/absence';
+import { beAbsent, readStandIns } from '../../conversations/approvals/absence';
 import type { SignInToken } from '../../conversations/approvals/grant';
-import { assertMayGrant } from '../../conversations/approvals/grants-ended';
+import { grantWrite } from '../../conversations/approvals/grants-ended';
 import { makeLink } from '../../conversations/members/links';
 import { setMember } from '../../conversations/members/members';
 import { key } from '../../conversations/rows/keys';
@@ -100,7 +101,32 @@ test('no token from before the end of all grants grants anything again, also if 
   await away('gil', next);
   const at = { pk: key.user('eve'), sk: key.grantsEnded };
   await table.client.send(new PutCommand({ TableName: table.name, Item: { ...at, version: 1, endedAt: 'x' } }));
-  await expect(assertMayGrant(table, 'eve', next)).rejects.toMatchObject(refused);
+  await expect(grantWrite(table, 'eve', next)).rejects.toMatchObject(refused);
   await endAuthority(table, 'eve', by, []);
-  await assertMayGrant(table, 'eve', next);
+  await grantWrite(table, 'eve', next);
 });
+
+test.each([1, 2, 3])(
+  'somebody who is named while all grants end, at request %i, decides nothing (R195, R267)',
+  async (nth) => {
+    const user = `hal${nth}`;
+    let requests = 0;
+    const racing = overtaken(
+      table,
+      () => ++requests === nth,
+      () => endAuthority(table, user, by, []),
+    );
+    const until = later.toISOString();
+    const named = beAbsent(
+      racing,
+      registry([tester]),
+      caller(user, ['finance']),
+      { to: 'thief', from: now.toISOString(), until },
+      now,
+      token,
+    );
+    await expect(named).rejects.toMatchObject({ name: 'WrongState' });
+    expect(requests).toBeGreaterThanOrEqual(nth);
+    expect(await readStandIns(table, 'thief', now)).toEqual([]);
+  },
+);

@@ -8,12 +8,19 @@ import { isDeveloper } from '../developers';
 import { route } from '../route';
 import { json, problem } from '../shapes';
 
-const AgentList = z.object({ agents: z.array(AgentCard) }).openapi('AgentList');
+const AgentList = z
+  .object({
+    agents: z.array(AgentCard),
+    modules: z
+      .array(z.string())
+      .openapi({ description: 'The features of this API that an app may leave out, by name' }),
+  })
+  .openapi('AgentList');
 
 const list = route('listAgents', 'Agents', {
   method: 'get',
   path: '/agents',
-  summary: 'The agents of this deployment',
+  summary: 'The agents of this deployment, and its modules',
   responses: { 200: json('All agents', AgentList) },
 });
 
@@ -28,10 +35,10 @@ const read = route('getAgent', 'Agents', {
   },
 });
 
-export function agentRoutes(app: App, { registry, limits, developers }: Deployment): void {
+export function agentRoutes(app: App, { registry, limits, developers, modules }: Deployment): void {
   app.openapi(list, (context) => {
     const agents = [...registry.agents.values()].map((agent) => cardOf(agent, context.get('caller')));
-    return context.json({ agents }, 200);
+    return context.json({ agents, modules: modules.map(({ name }) => name) }, 200);
   });
 
   app.openapi(read, (context) => {

@@ -12,12 +12,11 @@ import { sendMessage } from '../../../core/conversations/conversation/send-messa
 import { trust } from '../../../core/conversations/conversation/trust';
 import { retryModel, wakeRun } from '../../../core/conversations/conversation/wake';
 import { giveFiles, type SentPart } from '../../../core/conversations/files/references';
-import { giveFeedback } from '../../../core/conversations/members/feedback';
 import { readMetaFor, readRole } from '../../../core/conversations/members/role';
 import { key } from '../../../core/conversations/rows/keys';
 import { readRow } from '../../../core/conversations/store/table';
 import { RunAttempts } from '../../../core/machines/reconcile/attempts';
-import { shownMessage, shownRecalled } from '../../../core/people/views/shown';
+import { shownRecalled } from '../../../core/people/views/shown';
 import { viewConversation } from '../../../core/people/views/view';
 import { BadRequest } from '../../problems';
 import { content, contentIn } from '../content';
@@ -70,32 +69,6 @@ const send = route('sendMessage', 'Runs', {
   responses: {
     202: json('Stored; the run continues in the background', Message),
     409: problem('The agent takes no messages during a run, or too many are unread'),
-  },
-});
-
-const GiveFeedback = z
-  .strictObject({
-    verdict: z.enum(['up', 'down']).optional().openapi({ description: 'Of a reply of an agent: whether it is good' }),
-    reason: Text.max(1_000).optional().openapi({ description: 'Why. No model reads it' }),
-    dataset: z.boolean().optional().openapi({ description: 'Whether it is to become a case of an eval' }),
-  })
-  .openapi('GiveFeedback', { examples: [{ verdict: 'down', reason: 'It named the wrong month.' }] });
-
-const feedback = route('giveFeedback', 'Runs', {
-  needs: 'member',
-  method: 'put',
-  path: '/conversations/{id}/messages/{seq}/feedback',
-  summary:
-    'Says what you think of a message. It replaces what you have said before; without any field, it takes it back',
-  request: {
-    params: inConversation.extend({
-      seq: z.coerce.number().int().min(1).openapi({ description: 'The number of the message' }),
-    }),
-    body: body(GiveFeedback),
-  },
-  responses: {
-    200: json('The message', Message),
-    409: problem('The message is being written, or no agent has read it'),
   },
 });
 
@@ -261,18 +234,6 @@ export function runRoutes(app: App, deployment: Deployment): void {
     const { owner } = await readMetaFor(table, id, by, 'member');
     await giveFiles({ table, store }, { from: by.user, to: owner }, parts, fileLimits(), new Date());
   }
-
-  app.openapi(feedback, async (context) => {
-    const { id: conversationId, seq } = context.req.valid('param');
-    const { dataset, ...given } = context.req.valid('json');
-    const message = await giveFeedback(
-      table,
-      { conversationId, seq, by: context.get('caller') },
-      { ...given, ...(dataset && { dataset }) },
-      new Date(),
-    );
-    return context.json(shownMessage(message), 200);
-  });
 
   app.openapi(send, async (context) => {
     const { id } = context.req.valid('param');

@@ -251,6 +251,10 @@ export interface DeclaredStep {
 }
 export interface AgentList {
   agents: AgentCard[];
+  /**
+   * The features of this API that an app may leave out, by name
+   */
+  modules: string[];
 }
 /**
  * What you have used of one limit, and the variable that sets it

@@ -4,6 +4,7 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import type { Message } from 'vigil-client';
 import type { GiveFeedback } from 'vigil-client/shared';
 import { useInspect } from '../hooks/use-inspect';
+import { useModule } from '../hooks/use-module';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
 import { useMayWrite } from '../members/use-people';
@@ -36,10 +37,11 @@ export interface FeedbackProps {
 
 /** Thumbs on a reply, and a field for the reason once one is given. */
 export function Feedback({ id, message }: FeedbackProps) {
+  const isThere = useModule('feedback');
   const mayWrite = useMayWrite();
   const { own, give, busy } = useFeedback(id, message);
   const [asks, setAsks] = useState(false);
-  if (!mayWrite || message.callId !== undefined) return null;
+  if (!isThere || !mayWrite || message.callId !== undefined) return null;
   const press = async (verdict: Verdict) => {
     const isTakenBack = own.verdict === verdict;
     // A reason for one is none for the other.
@@ -143,10 +145,11 @@ function Reason({ reason = '', close, send }: ReasonProps) {
 
 /** Marks a message, for those who write agents: `vigil eval pull --marked` reads its conversation. */
 export function AddToDataset({ id, message, className = wordedAction }: FeedbackProps & { className?: string }) {
+  const isThere = useModule('feedback');
   const mayWrite = useMayWrite();
   const { inspects } = useInspect();
   const { own, give, busy } = useFeedback(id, message);
-  if (!mayWrite || !inspects || message.status === 'pending' || message.status === 'streaming') return null;
+  if (!isThere || !mayWrite || !inspects || message.status === 'pending' || message.status === 'streaming') return null;
   return (
     <button
       type="button"

@@ -1,6 +1,7 @@
 import { type RefObject, useRef, useState } from 'react';
 import { fieldsOf, type StandingApproval } from 'vigil-client/shared';
 import { DecisionFields } from '../calls/decision-fields';
+import { useModule } from '../hooks/use-module';
 import { useRead } from '../hooks/use-read';
 import { useVigil } from '../hooks/use-vigil';
 import { t } from '../languages/catalogue';
@@ -25,6 +26,7 @@ export interface AllowedProps {
 /** Shows what others may do for the user without a token: standing approvals, who decides in their place, devices, and who is in their conversations. */
 export function Allowed({ close, opener }: AllowedProps) {
   const { act } = useVigil();
+  const isNotified = useModule('notices');
   const title = useRef<HTMLHeadingElement>(null);
   const [changes, setChanges] = useState(0);
   const { value: approvals = [], reading, again } = useRead(act.allowed);
@@ -52,7 +54,7 @@ export function Allowed({ close, opener }: AllowedProps) {
           ))}
         </ul>
         <AbsencePart key={`absence ${changes}`} />
-        <Devices key={`devices ${changes}`} ended={again} />
+        {isNotified && <Devices key={`devices ${changes}`} ended={again} />}
         <SharedPart
           ended={() => {
             again();

@@ -28,7 +28,6 @@ export function NoticeSettings() {
     });
   }
 
-  if (reading.is === 'ready' && !settings) return null;
   return (
     <SettingsSection title={t('Notifications')} about={t('What you hear of while you do not look at a conversation.')}>
       <div className="flex flex-col gap-4">

@@ -1,5 +1,4 @@
-import { type Api, RequestFailed } from 'vigil-client';
-import type { NotificationSettings } from 'vigil-client/shared';
+import type { Api } from 'vigil-client';
 import type { Session } from '../network/session';
 import type { Act } from '../state/act';
 import { type Device, thisDevice } from './device';
@@ -8,8 +7,8 @@ import { openWorker } from './worker';
 /** The user's notifications. */
 export interface Notices {
   device: Device;
-  /** @returns undefined if the deployment sends no notifications. @throws RequestFailed, as does `change`. */
-  settings(): Promise<NotificationSettings | undefined>;
+  /** @throws RequestFailed, as does `change`. */
+  settings: Api['noticeSettings'];
   change: Api['changeNoticeSettings'];
   devices: Api['devices'];
   /** Ends a device's notifications. */
@@ -35,11 +34,8 @@ export function openNotices(api: Api, act: Act, session: Pick<Session, 'user' | 
       await api.endDevices();
     },
     async settings() {
-      const settings = await api.noticeSettings().catch((error: unknown) => {
-        if (error instanceof RequestFailed && error.status === 404) return undefined;
-        throw error;
-      });
-      quotes = settings?.words ?? false;
+      const settings = await api.noticeSettings();
+      quotes = settings.words;
       return settings;
     },
     async change(settings) {

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx';
 import { type ReactNode, type RefObject, useId } from 'react';
+import { useModule } from '../hooks/use-module';
 import { t } from '../languages/catalogue';
 import { languageKept, languages } from '../languages/locale';
 import { NoticeSettings } from '../notices/notice-settings';
@@ -14,6 +15,7 @@ interface SettingsProps {
 
 /** What the user sets about the page: its look and its language in this browser, and their notifications. */
 export function Settings({ close, opener }: SettingsProps) {
+  const isNotified = useModule('notices');
   return (
     <ListDialog title={t('Settings')} close={close} opener={opener} className="w-[34rem] max-w-[calc(100vw-2rem)]">
       <div className="overflow-y-auto text-sm">
@@ -39,7 +41,7 @@ export function Settings({ close, opener }: SettingsProps) {
           <Languages />
           <Dates />
         </SettingsSection>
-        <NoticeSettings />
+        {isNotified && <NoticeSettings />}
       </div>
     </ListDialog>
   );

@@ -23,6 +23,8 @@ interface Notice {
 export interface VigilState {
   connection: Connection;
   agents: AgentCard[];
+  /** The features that the deployment has; undefined until they are known. */
+  modules?: readonly string[];
   agentsReading: Reading;
   /** The open conversation's id; undefined for a new one. */
   open?: string;

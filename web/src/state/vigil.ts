@@ -82,7 +82,7 @@ export async function openVigil(session: Session, isLocal: boolean): Promise<Vig
   });
   const readAgents = () =>
     api.agents().then(
-      ({ agents }) => store.setState({ agents, agentsReading: { is: 'ready' } }),
+      ({ agents, modules }) => store.setState({ agents, modules, agentsReading: { is: 'ready' } }),
       // Read again on the next connect, or on request.
       (error: unknown) => store.setState({ agentsReading: { is: 'failed', problem: wordsOf(error) } }),
     );

@@ -1,23 +1,23 @@
-import { addMember } from '../../../test/support/add-member';
-import { segmentOf } from '../../../test/support/segment-of';
-import { scriptedStep } from '../../../test/support/stories/scripted-step';
-import { dyingEverywhere, isWrite, overtaken } from '../../../test/support/tables/mortal-table';
-import { tableOfTests } from '../../../test/support/tables/table';
-import type { LoopInput } from '../../base/state/loop-state';
-import { countedIn } from '../../people/live/counted';
-import { finishedBy } from '../../people/live/finished';
-import { viewConversation } from '../../people/views/view';
-import { defineAgent } from '../agent/agent';
-import type { ModelRequest } from '../agent/model';
-import { registry, versionOf } from '../agent/registry';
-import { deleteConversation } from '../conversation/delete';
-import { forkConversation } from '../conversation/fork';
-import { sendMessage } from '../conversation/send-message';
-import { key } from '../rows/keys';
-import { createConversation } from '../runs/conversation';
-import { readMeta, readRow, type Table, write } from '../store/table';
-import { type Given, giveFeedback } from './feedback';
-import { removeMember } from './members';
+import type { LoopInput } from '../../core/base/state/loop-state';
+import { defineAgent } from '../../core/conversations/agent/agent';
+import type { ModelRequest } from '../../core/conversations/agent/model';
+import { registry, versionOf } from '../../core/conversations/agent/registry';
+import { deleteConversation } from '../../core/conversations/conversation/delete';
+import { forkConversation } from '../../core/conversations/conversation/fork';
+import { sendMessage } from '../../core/conversations/conversation/send-message';
+import { removeMember } from '../../core/conversations/members/members';
+import { key } from '../../core/conversations/rows/keys';
+import { createConversation } from '../../core/conversations/runs/conversation';
+import { readMeta, readRow, type Table, write } from '../../core/conversations/store/table';
+import { finishedBy } from '../../core/people/live/finished';
+import { viewConversation } from '../../core/people/views/view';
+import { addMember } from '../../test/support/add-member';
+import { segmentOf } from '../../test/support/segment-of';
+import { scriptedStep } from '../../test/support/stories/scripted-step';
+import { dyingEverywhere, isWrite, overtaken } from '../../test/support/tables/mortal-table';
+import { tableOfTests } from '../../test/support/tables/table';
+import { feedbackIn } from './counted';
+import { type Given, giveFeedback } from './give-feedback';
 
 const spec = { purpose: 'p', instructions: 'You help.', model: 'm', tools: [] };
 const helper = defineAgent({ ...spec, name: 'helper' });
@@ -149,7 +149,7 @@ describe('verdicts are counted', () => {
       const change = { conversationId: id, sk, row: (await readRow(table, id, sk))!, before };
       // No event is made again.
       expect(finishedBy(change)).toBeUndefined();
-      return countedIn(change, undefined);
+      return feedbackIn(change);
     };
     const [first] = await counted(() => give(id, 'ben', { ...down, reason: 'ZEBRA' }));
     expect(first).toMatchObject({

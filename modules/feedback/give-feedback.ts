@@ -1,12 +1,12 @@
-import { Feedback } from '../../base/state/schemas';
-import { InvalidInput, NotFound, WrongState } from '../../base/text/errors';
-import { key } from '../rows/keys';
-import { parsedAs } from '../rows/readable';
-import { StoredMessage } from '../rows/rows';
-import { bytesOf, mostRowBytes } from '../rows/size';
-import { changeConversation } from '../store/change-conversation';
-import { readRow, type Table } from '../store/table';
-import { checkRole, type Person, readMetaFor, userOf } from './role';
+import { Feedback } from '../../core/base/state/schemas';
+import { InvalidInput, NotFound, WrongState } from '../../core/base/text/errors';
+import { checkRole, type Person, readMetaFor, userOf } from '../../core/conversations/members/role';
+import { key } from '../../core/conversations/rows/keys';
+import { parsedAs } from '../../core/conversations/rows/readable';
+import { StoredMessage } from '../../core/conversations/rows/rows';
+import { bytesOf, mostRowBytes } from '../../core/conversations/rows/size';
+import { changeConversation } from '../../core/conversations/store/change-conversation';
+import { readRow, type Table } from '../../core/conversations/store/table';
 
 /** What a person gives; nothing takes back what they gave. */
 export type Given = Pick<Feedback, 'verdict' | 'reason' | 'dataset'>;
