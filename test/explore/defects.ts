@@ -543,6 +543,16 @@ export const defects: Defect[] = [
       ["[stopWaiting(timer, 'renewed'), waitFor(restarted)]", '[waitFor(restarted)]'],
     ],
   }),
+  foundBy('core/conversations/members/members', 'a version that is forked while people change keeps them', {
+    'core/conversations/store/change-conversation.ts': [
+      ['    if ((await listed()).some((id) => !ids.includes(id))) return undefined;\n', ''],
+    ],
+  }),
+  foundBy('core/conversations/calls/deferred', 'a run goes on while a slow attempt has left its call to its server', {
+    'core/machines/loop/open-calls.ts': [
+      ['if (!outcome || isAsking(current)) return current;', 'if (!outcome || isAsking(current)) return undefined;'],
+    ],
+  }),
   foundBy('core/machines/timers/fire-timer', 'a paused timer is cancelled when its execution ends', {
     'core/conversations/timers/change-timer.ts': [
       ["timer.segment === segment && timer.status === 'active'", 'timer.segment === segment'],
