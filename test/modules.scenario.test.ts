@@ -43,7 +43,10 @@ test('notifications that are left out for a while lose nothing of a conversation
   const first = await ada.start('tester', 'Ask first');
   await browser.until(1);
 
+  const modules = async () => ((await ada.request('GET', '/agents')).body as { modules: string[] }).modules;
+  expect(await modules()).toEqual(['notices']);
   await vigil.deploy(without.folder);
+  expect(await modules()).toEqual([]);
   for (const path of ['/devices', '/notifications']) expect((await ada.request('GET', path)).status).toBe(404);
   expect(await ada.request('GET', '/authority')).toMatchObject({ status: 200 });
   await answer(first.id);

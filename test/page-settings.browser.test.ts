@@ -195,6 +195,28 @@ describe('settings, palette and theme', () => {
     await page.waitForURL('**/#/new');
   });
 
+  test('a page of an app without feedback and notifications offers neither (R277)', async () => {
+    vigil().model.script(() => ({ text: 'Hello.' }));
+    const id = await talk('plain', 'tester', 'Say hello');
+    const { page } = await comesAs('plain', id, desk);
+    await answered(page, 'Hello.');
+    const thumb = page.getByRole('button', { name: 'Good reply' });
+    await page.getByText('Hello.').hover();
+    await thumb.waitFor();
+    await page.route('**/agents', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ json: { ...((await answer.json()) as object), modules: [] } });
+    });
+    await page.reload();
+    await answered(page, 'Hello.');
+    await thumb.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Settings…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Settings' });
+    await dialog.getByText('Density').waitFor();
+    expect(await dialog.getByText('Notifications').count()).toBe(0);
+  });
+
   test('a deployment’s theme has colours, corners and a density of its own, in light and dark; the reader’s density is on top (R257)', async () => {
     const css = themeCss({ colors: { page: ['#fff8f0', '#0b1a14'], fill: '#0b6e4f' }, radius: 0.125, density: 1.1 });
     vigil().model.script(() => ({ text: 'Hello.' }));
