@@ -351,8 +351,12 @@ function wrongCounts({ rows, reservedAgain, titles }: Seen, messages: Row[]): Br
   // A process that died leaves what it had reserved in the message, unless a later attempt of the step takes it over.
   const made = messages.filter(({ usage, reserved }) => usage || reserved);
   const replies = made.length + reservedAgain;
-  // One that came as a whole, and could not be checked or stored, is paid for, and its message says only that it failed.
-  const lost = messages.filter((one) => one.status === 'error' && one.attempt && !one.usage && !one.reserved).length;
+  // One that came as a whole, and could not be checked or stored, is paid for, and its message says only that it failed. So is a summary of
+  // which nothing could be used, and which a later attempt has replaced.
+  const lost = messages.reduce((sum, { role, status, attempt, usage, reserved }) => {
+    if (status === 'error' && attempt && !usage && !reserved) return sum + 1;
+    return role === 'system' && usage ? sum + Number(attempt) - 1 : sum;
+  }, 0);
   const { least, most } = titles.steps();
   if (steps < replies + least || steps > replies + most + lost) expect('steps', steps, replies + most);
   const sure = made.reduce(
