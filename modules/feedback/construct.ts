@@ -5,14 +5,11 @@ import type { VigilModule } from '../../infra/module';
  *
  * @example
  * ```ts
- * import { App, Stack } from 'aws-cdk-lib';
- * import { Vigil } from 'vigil/cdk';
  * import { feedback } from 'vigil/modules/feedback';
  *
- * const stack = new Stack(new App(), 'MyAgents');
- * const modules = [feedback()];
- * new Vigil(stack, 'Agents', { agents: './agents', tools: ['./tools'], modules });
- * modules[0].name; // → 'feedback'
+ * // new Vigil(stack, 'Agents', { agents: './agents', modules: [listed] })
+ * const listed = feedback();
+ * listed.name; // → 'feedback'
  * ```
  */
 export const feedback = (): VigilModule => ({

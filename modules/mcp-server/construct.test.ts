@@ -1,7 +1,8 @@
 import type { Auth } from '../../infra/page/users';
 import { templateWith } from '../../test/support/clouds/template-with';
 import { rights, type Template, text } from '../../test/support/template-rights';
-import { type McpServerProps, mcpServer, mcpServerFrom } from './construct';
+import { type McpServerProps, mcpServer } from './construct';
+import { mcpServerFrom } from './variables';
 
 const callbackUrls = ['https://claude.ai/api/mcp/auth_callback', 'http://localhost:8976/callback'];
 const issuer = 'https://login.example.com/tenant';

@@ -35,14 +35,11 @@ const talkToAgents = new ResourceServerScope({
  * @throws ConfigurationError that names the option.
  * @example
  * ```ts
- * import { App, Stack } from 'aws-cdk-lib';
- * import { Vigil } from 'vigil/cdk';
  * import { mcpServer } from 'vigil/modules/mcp-server';
  *
- * const stack = new Stack(new App(), 'MyAgents');
- * const modules = [mcpServer({ callbackUrls: ['https://claude.ai/api/mcp/auth_callback'] })];
- * new Vigil(stack, 'Agents', { agents: './agents', tools: ['./tools'], modules });
- * modules[0].name; // → 'mcp-server'
+ * // new Vigil(stack, 'Agents', { agents: './agents', modules: [listed] })
+ * const listed = mcpServer({ callbackUrls: ['https://claude.ai/api/mcp/auth_callback'] });
+ * listed.name; // → 'mcp-server'
  * ```
  */
 export function mcpServer(props: McpServerProps = {}): VigilModule {
@@ -55,15 +52,6 @@ export function mcpServer(props: McpServerProps = {}): VigilModule {
     headers: ['mcp-protocol-version', 'mcp-method', 'mcp-name'],
     deploy: (kernel) => deploy(kernel, { callbackUrls, scopes }),
   };
-}
-
-/** As VIGIL_MCP sets it: `on`, `off`, or the addresses that clients return to. @throws ConfigurationError */
-export function mcpServerFrom({ VIGIL_MCP: value = '' }: Readonly<Record<string, string | undefined>>): VigilModule[] {
-  if (value === '' || value === 'off') return [];
-  if (value === 'on') return [mcpServer()];
-  const callbackUrls = value.split(',').map((url) => url.trim());
-  if (callbackUrls.every((url) => urlIn(url))) return [mcpServer({ callbackUrls })];
-  throw new ConfigurationError(`VIGIL_MCP is "${value}": it must be "on", "off" or the addresses of clients.`);
 }
 
 /** Creates the function, and the client for MCP clients if it has addresses to return to. */

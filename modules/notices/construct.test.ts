@@ -4,7 +4,8 @@ import { apiDeployment } from '../../test/support/api-deployment';
 import { templateWith } from '../../test/support/clouds/template-with';
 import { asNobody } from '../../test/support/draw-openapi';
 import { rights } from '../../test/support/template-rights';
-import { type NoticesProps, notices, noticesFrom } from './construct';
+import { type NoticesProps, notices } from './construct';
+import { noticesFrom } from './variables';
 
 const traces = /Notify|Notice|PUSH_KEY|PushKey|VIGIL_PUSH|VIGIL_MAIL|REACH/;
 

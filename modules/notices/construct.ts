@@ -1,12 +1,12 @@
 import { Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { anyText, checkOptions, fields, listOf, optional, text } from '../../core/base/schemas/definition';
-import { ConfigurationError } from '../../core/base/text/errors';
 import { partition } from '../../infra/functions/conversation-table';
 import { GeneratedKey } from '../../infra/functions/generated-key';
 import { VigilFunction } from '../../infra/functions/vigil-function';
 import { Machine } from '../../infra/machines/machine';
 import type { Kernel, VigilModule } from '../../infra/module';
+import { checkAddress } from './check-address';
 import { notice } from './machine';
 
 /** Reaches people who do not look: by Web Push, and by e-mail (docs/notifications.md). */
@@ -25,14 +25,11 @@ const rules = fields<NoticesProps>({ mailFrom: optional(anyText), pushOrigins: o
  * @throws ConfigurationError that names the option.
  * @example
  * ```ts
- * import { App, Stack } from 'aws-cdk-lib';
- * import { Vigil } from 'vigil/cdk';
  * import { notices } from 'vigil/modules/notices';
  *
- * const stack = new Stack(new App(), 'MyAgents');
- * const modules = [notices({ mailFrom: 'agents@example.com' })];
- * new Vigil(stack, 'Agents', { agents: './agents', tools: ['./tools'], modules });
- * modules[0].name; // → 'notices'
+ * // new Vigil(stack, 'Agents', { agents: './agents', modules: [listed] })
+ * const listed = notices({ mailFrom: 'agents@example.com' });
+ * listed.name; // → 'notices'
  * ```
  */
 export function notices(props: NoticesProps = {}): VigilModule {
@@ -54,19 +51,6 @@ export function notices(props: NoticesProps = {}): VigilModule {
       return { functions: [notify], watched: [notify], machines: [machine] };
     },
   };
-}
-
-/** As environment variables set it, whose names errors have. This repository's app always has it. @throws ConfigurationError */
-export function noticesFrom(env: Readonly<Record<string, string | undefined>>): VigilModule[] {
-  const { VIGIL_MAIL_FROM: mailFrom = '', VIGIL_PUSH_ORIGINS: origins = '' } = env;
-  checkAddress(mailFrom, 'VIGIL_MAIL_FROM');
-  const pushOrigins = origins.split(',').flatMap((one) => one.trim() || []);
-  return [notices({ mailFrom, pushOrigins })];
-}
-
-function checkAddress(address: string, name: string): void {
-  if (address === '' || /^[^\s@<>*]+@[^\s@<>*]+$/.test(address)) return;
-  throw new ConfigurationError(`${name} is "${address}": it must be an address such as vigil@example.com.`);
 }
 
 /** The function that delivers notices, its machine, and the key by which push services know the deployment. */

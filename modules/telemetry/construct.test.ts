@@ -1,6 +1,7 @@
 import { templateWith } from '../../test/support/clouds/template-with';
 import { rights, type Template } from '../../test/support/template-rights';
-import { type TelemetryProps, telemetry, telemetryFrom } from './construct';
+import { type TelemetryProps, telemetry } from './construct';
+import { telemetryFrom } from './variables';
 
 const endpoint = 'https://o.example.com';
 

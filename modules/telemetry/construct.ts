@@ -2,7 +2,6 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
 import { anyText, checkOptions, fields, flag, oneOf, optional } from '../../core/base/schemas/definition';
 import { TraceScope } from '../../core/base/state/trace';
-import { ConfigurationError } from '../../core/base/text/errors';
 import { ApiKey } from '../../infra/functions/api-key';
 import { partition } from '../../infra/functions/conversation-table';
 import { VigilFunction } from '../../infra/functions/vigil-function';
@@ -37,14 +36,11 @@ const rules = fields<TelemetryProps>({
  * @throws ConfigurationError that names the option.
  * @example
  * ```ts
- * import { App, Stack } from 'aws-cdk-lib';
- * import { Vigil } from 'vigil/cdk';
  * import { telemetry } from 'vigil/modules/telemetry';
  *
- * const stack = new Stack(new App(), 'MyAgents');
- * const modules = [telemetry({ endpoint: 'https://traces.example.com' })];
- * new Vigil(stack, 'Agents', { agents: './agents', tools: ['./tools'], modules });
- * modules[0].name; // → 'telemetry'
+ * // new Vigil(stack, 'Agents', { agents: './agents', modules: [listed] })
+ * const listed = telemetry({ endpoint: 'https://traces.example.com' });
+ * listed.name; // → 'telemetry'
  * ```
  */
 export function telemetry(props: TelemetryProps): VigilModule {
@@ -63,17 +59,6 @@ export function telemetry(props: TelemetryProps): VigilModule {
       };
     },
   };
-}
-
-/** As environment variables set it, whose names errors have; none without a backend. @throws ConfigurationError */
-export function telemetryFrom(env: Readonly<Record<string, string | undefined>>): VigilModule[] {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, VIGIL_TRACES: given } = env;
-  if (!endpoint) return [];
-  httpAddress(endpoint, 'OTEL_EXPORTER_OTLP_ENDPOINT');
-  const { data: scope } = TraceScope.safeParse(given || 'run');
-  if (!scope)
-    throw new ConfigurationError(`VIGIL_TRACES is "${given}": it must be "run", "conversation" or "segment".`);
-  return [telemetry({ endpoint, scope, content: env.VIGIL_TELEMETRY_CONTENT === 'true' })];
 }
 
 /** Sends traces to a backend. Broadcast tells it what has finished, and nothing waits for it. */
