@@ -356,8 +356,8 @@ export const defects: Defect[] = [
     ],
     'core/conversations/calls/change-call.ts': [[' || (waitsForCallback && !endings.includes(event))', '']],
     'core/machines/loop/open-calls.ts': [
-      ['if (isAsking(call)) {', 'if (isAsking(call) && !outcomeNow(call)) {'],
-      ['if (!outcome || isAsking(current)) return;', 'if (!outcome) return;'],
+      ['const left = isAsking(call) ? call :', 'const left = isAsking(call) && !outcomeNow(call) ? call :'],
+      ['if (!outcome || isAsking(current)) return current;', 'if (!outcome) return current;'],
     ],
   }),
   defect('a call that is withdrawn was not made, says its row, whatever an earlier attempt has done', {
