@@ -29,6 +29,11 @@ function grantingRoutes(): string[] {
 
 const idsIn = (path: string, pattern: RegExp) => [...textOf(path).matchAll(pattern)].map(([, id]) => id!);
 
+const ofModules = (pattern: RegExp): string[] =>
+  readdirSync(join(root, 'modules'), { withFileTypes: true })
+    .filter((one) => one.isDirectory())
+    .flatMap(({ name }) => idsIn(`modules/${name}/construct.ts`, pattern));
+
 /** Keys of rows that stand for a person without their token. Topics name who listens, and are a connection's. */
 const liveRows = readdirSync(join(root, 'core/people/live'))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -37,8 +42,22 @@ const liveRows = readdirSync(join(root, 'core/people/live'))
 
 test.each<[string, string[], number]>([
   ['routes that are open, or are about more than a conversation', grantingRoutes(), 6],
-  ['clients of the user directory', idsIn('infra/page/user-directory.ts', /new UserPoolClient\(this, '(\w+)'/g), 4],
-  ['keys that the stack makes', idsIn('infra/functions/generated-key.ts', /new GeneratedKey\(scope, '(\w+)'/g), 2],
+  [
+    'clients of the user directory',
+    [
+      ...idsIn('infra/page/user-directory.ts', /new UserPoolClient\(this, '(\w+)'/g),
+      ...ofModules(/\.addClient\?\.\('(\w+)'/g),
+    ],
+    4,
+  ],
+  [
+    'keys that the stack makes',
+    [
+      ...idsIn('infra/functions/generated-key.ts', /new GeneratedKey\(scope, '(\w+)'/g),
+      ...ofModules(/new GeneratedKey\(scope, '(\w+)'/g),
+    ],
+    2,
+  ],
   ['rows of the live view', [...new Set(liveRows)], 2],
   ['tokens in rows of callbacks', Object.keys(StoredCallback.shape).filter((name) => /token/i.test(name)), 1],
 ])('%s have a line in the table of grants (R195)', (_what, grants, least) => {

@@ -5,9 +5,11 @@ import { runInNewContext } from 'node:vm';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { shipped } from '../../agents';
+import { modulesFrom } from '../../modules/app';
 import { keptBundles, synthesized } from '../../test/support/clouds/synthesized';
 import { type Resource, rights, type Template, text } from '../../test/support/template-rights';
 import { serverOf, signInUrl } from '../../web/src/network/sign-in';
+import { shippedSources } from '../bundling/entries';
 import { quickly } from '../synth';
 import { VigilStack } from '../vigil-app';
 
@@ -25,7 +27,7 @@ beforeAll(async () => {
   writeFileSync(join(page, 'assets', 'index-1.js'), '');
   const app = new App({ outdir, ...quickly });
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-  const agents = { agents: shipped, bundles: keptBundles() };
+  const agents = { agents: shipped, bundles: keptBundles(shippedSources, modulesFrom(process.env)) };
   const stack = new VigilStack(app, 'Vigil', { agents, page });
   template = app.synth().getStackArtifact(stack.artifactId).template as Template;
 }, 120_000);

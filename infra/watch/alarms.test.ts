@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Stack } from 'aws-cdk-lib';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { metrics } from '../../core/people/live/metrics';
+import { feedback } from '../../modules/feedback/construct';
 import { notices } from '../../modules/notices/construct';
 import { telemetry } from '../../modules/telemetry/construct';
 import { emptyBundles } from '../../test/support/clouds/empty-bundles';
@@ -29,7 +30,7 @@ const topic = 'arn:aws:sns:eu-central-1:123456789012:operators';
 function declared(alarms?: (stack: Stack) => AlarmSettings): Template['Resources'] {
   const app = newApp();
   const stack = new Stack(app, 'Shop');
-  const modules = [notices(), telemetry({ endpoint: 'https://traces.example.com' })];
+  const modules = [feedback(), notices(), telemetry({ endpoint: 'https://traces.example.com' })];
   new Vigil(stack, 'Agents', { agents, alarms: alarms?.(stack), modules });
   return (app.synth().getStackByName('Shop').template as Template).Resources;
 }

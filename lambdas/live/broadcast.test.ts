@@ -9,7 +9,10 @@ import { type LoggedLine, loggedLines } from '../../test/support/logged';
 // Pushing, publishing and beginning notices in parallel, over the real protocols: one server stands for both tables, the open
 // connections, the event bus and Step Functions.
 
-type Answer = (response: ServerResponse, body: { Entries?: object[]; name?: string }) => void;
+type Answer = (
+  response: ServerResponse,
+  body: { Entries?: object[]; name?: string; Key?: { sk: { S: string } } },
+) => void;
 const json = (response: ServerResponse, body: object, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
 
@@ -47,7 +50,9 @@ beforeEach(() => {
     post: (response) => json(response, {}),
     PutEvents: (response, { Entries }) =>
       json(response, { FailedEntryCount: 0, Entries: Entries!.map((_, index) => ({ EventId: `${index}` })) }),
-    GetItem: (response) => json(response, { Item: marshall({ devices: [device], version: 1, owner: 'ada' }) }),
+    // No grants have been ended.
+    GetItem: (response, { Key }) =>
+      json(response, Key?.sk.S === 'GRANTS' ? {} : { Item: marshall({ devices: [device], version: 1, owner: 'ada' }) }),
     StartExecution: (response, { name }) => {
       begun.push(name!);
       json(response, { executionArn: 'arn', startDate: 0 });
@@ -61,7 +66,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const operation = target ?? (request.method === 'POST' ? 'post' : 'close');
   asked.push(operation);
   const answer = answers[operation as keyof typeof answers] ?? ((to) => json(to, {}));
-  const hasBody = operation === 'PutEvents' || operation === 'StartExecution';
+  const hasBody = ['PutEvents', 'StartExecution', 'GetItem'].includes(operation);
   answer(response, hasBody ? JSON.parse(body) : {});
 }
 

@@ -86,7 +86,7 @@ what a user has not answered, with who invites them. A group is added only by so
 
 ## What outlives a token
 
-Members, links, stand-ins, standing approvals and devices work without a token of who granted them. Each is told to that person on all of their devices, as
+Members, links, stand-ins, standing approvals and devices work without a token of who granted them. In an app that lists [\`notices\`](notifications.md), each is told to that person on all of their devices, as
 [new devices](notifications.md) are. \`GET /authority\` lists them in one place, “Who may do what for me” in the user's menu, and \`DELETE /authority\` ends all
 of them. A stand-in decides about money: one token names them until it ends, and only a later token of the same sign-in confirms them. The page asks for that
 token at once; another client repeats \`PUT /absence\`.
