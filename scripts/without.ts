@@ -7,22 +7,12 @@
  * Tests that use the module go with it. Exits with 1 if anything else does, or if anything is left.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, normalize, resolve } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
+import { functionsOfModule, root, shippedSources } from '../infra/bundling/entries';
 
-const root = resolve(__dirname, '..');
 /** The lists of this repository's app, and the app that `vigil init` begins. */
 const lists = ['modules/index.ts', 'modules/api.ts', 'modules/app.ts', 'modules/settings.ts', 'package/new-app/app.ts'];
 const isTest = (file: string) => /\.test\.tsx?$|^(?:test|scripts)\//.test(file);
@@ -73,10 +63,8 @@ function removeTests(folder: string, files: string[], isRemoved: (file: string) 
     const gone = new Set([...removed].map(bare));
     return importsOf(folder, file).some((one) => gone.has(one) || gone.has(`${one}/index`));
   };
-  for (let found = left().filter((file) => isTest(file) && isUsing(file)); found.length > 0; ) {
-    for (const file of found) removed.add(file);
-    found = left().filter((file) => isTest(file) && isUsing(file));
-  }
+  const next = () => left().filter((file) => isTest(file) && isUsing(file));
+  for (let found = next(); found.length > 0; found = next()) for (const file of found) removed.add(file);
   const others = left().filter(isUsing);
   for (const file of removed) rmSync(join(folder, file), { force: true });
   return { others, tests: [...removed].filter((file) => !isRemoved(file)) };
@@ -102,16 +90,9 @@ function run(folder: string, what: string, ...args: string[]): boolean {
 
 /** The ids of a module's functions, and its environment variables. */
 function tracesOf(name: string): string[] {
-  const functions = join(root, 'modules', name, 'functions');
-  const ids = existsSync(functions) ? readdirSync(functions).filter((file) => !file.includes('.test.')) : [];
   const settings = join(root, 'modules', name, 'settings.ts');
   const variables = existsSync(settings) ? readFileSync(settings, 'utf8').matchAll(/variable: '(\w+)'/g) : [];
-  return [
-    ...ids.map((file) =>
-      file.replace(/\.ts$/, '').replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()),
-    ),
-    ...[...variables].map(([, variable]) => variable!),
-  ];
+  return [...functionsOfModule(name).map(({ id }) => id), ...[...variables].map(([, variable]) => variable!)];
 }
 
 /** @returns whether nothing is left of it, and nothing misses it. */
@@ -147,9 +128,7 @@ const { values, positionals } = parseArgs({
   options: { tests: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const all = readdirSync(join(root, 'modules'), { withFileTypes: true })
-  .filter((one) => one.isDirectory())
-  .map(({ name }) => name);
+const { modules: all } = shippedSources;
 const unknown = positionals.find((name) => !all.includes(name));
 if (unknown) {
   console.error(`There is no module ${unknown}: there are ${all.join(', ')}.`);

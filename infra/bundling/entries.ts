@@ -137,7 +137,7 @@ export function entries(agents: Registry, sources: Sources = shippedSources): En
 }
 
 /** A module's functions are the files of its folder `functions`. */
-function functionsOfModule(name: string): Entry[] {
+export function functionsOfModule(name: string): Entry[] {
   const folder = `${modulesFolder}/${name}/functions`;
   if (!existsSync(join(root, folder))) return [];
   return filesIn(folder)

@@ -33,7 +33,7 @@ function rightsOf({ needs = {}, webhook, timeoutSeconds }: FunctionTool): string
 export function sharedFunctionId({ needs = {}, webhook, timeoutSeconds }: FunctionTool): string {
   const { partitions = [], timers, files, embeddings, secrets = [], variables = [] } = needs;
   const words = [
-    ...[...partitions].sort().map((prefix) => capitalized(prefix.replace(/\W/g, '').toLowerCase())),
+    ...[...partitions].sort().map((prefix) => secretId(prefix.replace(/\W/g, ''))),
     timers && 'WithTimers',
     files && 'WithFiles',
     embeddings && 'WithEmbeddings',
@@ -56,8 +56,6 @@ export function assertSameRights(id: string, tools: readonly FunctionTool[]): vo
     `shareFunctions: the tools ${first!.name} and ${other.name} need different things, whose names make the same id ${id}: name one of them in shareFunctions.except.`,
   );
 }
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /**
  * Writes the code of a shared function beside the bundles: those of its tools, as they are, and a file that loads the one of the tool that is called.

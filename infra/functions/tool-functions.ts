@@ -65,11 +65,11 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
     const id = functionId(functionName(tool));
     if (functions[id]) continue;
     const sharedId = isShared(tool, share) ? sharedFunctionId(tool) : undefined;
-    const isServed = (other: FunctionTool) =>
-      sharedId === undefined
-        ? functionName(other) === functionName(tool)
-        : isShared(other, share) && sharedFunctionId(other) === sharedId;
-    const served = tools.filter(isServed);
+    const served = tools.filter((other) =>
+      sharedId
+        ? isShared(other, share) && sharedFunctionId(other) === sharedId
+        : functionName(other) === functionName(tool),
+    );
     if (sharedId) assertSameRights(sharedId, served);
     const parts = sharedId && writeSharedCode(bundles, sharedId, served);
     const fn = new VigilFunction(scope, sharedId ?? id, {

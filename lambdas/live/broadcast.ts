@@ -4,7 +4,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { inThisFormat, isOfLaterVersion } from '../../core/conversations/rows/formats';
-import { conversationIn, key } from '../../core/conversations/rows/keys';
+import { key } from '../../core/conversations/rows/keys';
 import type { Heard } from '../../core/module';
 import { broadcastOf, type Push, type RowChange, type UserChange } from '../../core/people/live/broadcast';
 import { countedIn } from '../../core/people/live/counted';
@@ -99,13 +99,25 @@ function mayBeRead({ dynamodb }: DynamoDBRecord): boolean {
   return false;
 }
 
-function changeOf({ dynamodb }: DynamoDBRecord): Change[] {
+/** Returns the change of a row in a partition that begins so, with the rest of the partition's key. */
+function changeIn(beginning: string, { dynamodb }: DynamoDBRecord) {
+  const { NewImage, OldImage, SequenceNumber, Keys } = dynamodb ?? {};
+  const [pk = '', sk = ''] = [Keys?.pk?.S, Keys?.sk?.S];
+  if (!NewImage || !pk.startsWith(beginning)) return undefined;
+  const change = { sk, row: image(NewImage), before: OldImage && image(OldImage), sequenceNumber: SequenceNumber! };
+  return { of: pk.slice(beginning.length), change };
+}
+
+function changeOf(record: DynamoDBRecord): Change[] {
   // Memories, accounts and spending are in the same table but in no conversation.
-  if (!dynamodb?.NewImage || !dynamodb.Keys?.pk?.S?.startsWith(key.conversation(''))) return [];
-  const row = image(dynamodb.NewImage);
-  const ids = { conversationId: conversationIn(String(row.pk)), sk: String(row.sk) };
-  const before = dynamodb.OldImage && image(dynamodb.OldImage);
-  return [{ ...ids, row, before, sequenceNumber: dynamodb.SequenceNumber! }];
+  const found = changeIn(key.conversation(''), record);
+  return found ? [{ conversationId: found.of, ...found.change }] : [];
+}
+
+/** A user's devices and settings, for example, are in no conversation. */
+function userChangeOf(record: DynamoDBRecord): ChangeOfUser[] {
+  const found = changeIn(key.user(''), record);
+  return found ? [{ user: found.of, ...found.change }] : [];
 }
 
 /** @returns the changes to deliver again: of conversations that removed people may still follow. Of these, nothing is pushed. */
@@ -149,15 +161,6 @@ function itemsOf({ what, of, ofUser }: Listening, changes: Change[], ofUsers: Ch
 
 type Listening = (typeof listeners)[number];
 type ChangeOfUser = UserChange & Sequenced;
-
-/** A user's devices and settings, for example, are in no conversation. */
-function userChangeOf({ dynamodb }: DynamoDBRecord): ChangeOfUser[] {
-  const { NewImage, OldImage, SequenceNumber, Keys } = dynamodb ?? {};
-  const [pk = '', sk = ''] = [Keys?.pk?.S, Keys?.sk?.S];
-  if (!NewImage || !pk.startsWith(key.user(''))) return [];
-  const user = pk.slice(key.user('').length);
-  return [{ user, sk, row: image(NewImage), before: OldImage && image(OldImage), sequenceNumber: SequenceNumber! }];
-}
 
 /** The stream delivers again from the first change that has failed, so that one and those after it are counted then. */
 function countAll(changes: Change[], publications: Publication[], again: Set<string>): void {

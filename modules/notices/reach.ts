@@ -87,7 +87,7 @@ export async function readReach(table: Table, user: string, now: Date): Promise<
 const reachIn = (row: object | undefined): Reach => ifReadable(Reach, row) ?? Reach.parse({});
 
 function standing(reach: Reach, { now, endedAt }: { now: Date; endedAt: number }): Reach {
-  return heldAt(endedAt > reach.endedAt ? { ...ended(reach), endedAt } : reach, now);
+  return heldAt(endedAt > reach.endedAt ? ended(reach) : reach, now);
 }
 
 /** Leaves out what works without a token. */

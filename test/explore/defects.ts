@@ -548,7 +548,7 @@ export const defects: Defect[] = [
       ['    if ((await listed()).some((id) => !ids.includes(id))) return undefined;\n', ''],
     ],
   }),
-  foundBy('core/conversations/calls/deferred', 'a run goes on while a slow attempt has left its call to its server', {
+  foundBy('core/conversations/calls/deferred', 'a run continues while a slow attempt has left its call to its server', {
     'core/machines/loop/open-calls.ts': [
       ['if (!outcome || isAsking(current)) return current;', 'if (!outcome || isAsking(current)) return undefined;'],
     ],

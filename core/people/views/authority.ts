@@ -52,7 +52,7 @@ export async function readAuthority(table: Table, user: string, now: Date, curso
 }
 
 /**
- * Ends all of it: first what tokens may grant anew, then what decides about money, what modules have granted, and members and links, of a page of
+ * Ends all of it: first what earlier tokens may still grant, then what decides about money, what modules have granted, and members and links, of a page of
  * conversations at a time. Repeated, it changes nothing.
  *
  * @param ofModules ends what modules have granted.
