@@ -13,7 +13,7 @@ import { describe, describeDefinitions } from './described';
 import { letServicesUse } from './encryption';
 import { FileBucket, pageOrigins } from './files/file-bucket';
 import { ApiKey } from './functions/api-key';
-import { ConversationTable, partition } from './functions/conversation-table';
+import { ConversationTable, partition, tableActions } from './functions/conversation-table';
 import { deployEmbed, Embeddings } from './functions/embeddings';
 import { webhookKey as newWebhookKey } from './functions/generated-key';
 import {
@@ -212,15 +212,10 @@ export class Vigil extends Construct {
     door.leadTo(api, users);
 
     const ofPeople = [partition.conversations, partition.users, partition.counts, partition.files];
-    table.grant(callModel, [...ofPeople, partition.replies], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-    table.grant(api, [...ofPeople, partition.shared], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-    for (const one of [settle, relay])
-      table.grant(one, [partition.conversations, partition.counts], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-    table.grant(
-      reconcile,
-      [partition.conversations, partition.counts, partition.own],
-      ...(['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const),
-    );
+    table.grant(callModel, [...ofPeople, partition.replies], ...tableActions);
+    table.grant(api, [...ofPeople, partition.shared], ...tableActions);
+    for (const one of [settle, relay]) table.grant(one, [partition.conversations, partition.counts], ...tableActions);
+    table.grant(reconcile, [partition.conversations, partition.counts, partition.own], ...tableActions);
     // They remove the vectors of deleted conversations.
     for (const one of [relay, reconcile]) table.grant(one, [partition.said], 'GetItem', 'Query', 'PutItem');
     // A conversation gets another owner.

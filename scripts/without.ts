@@ -9,9 +9,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, normalize } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { functionsOfModule, root, shippedSources } from '../infra/bundling/entries';
+import { importsIn } from '../test/support/imports';
 
 /** The lists of this repository's app, and the app that `vigil init` begins. */
 const lists = ['modules/index.ts', 'modules/api.ts', 'modules/app.ts', 'modules/settings.ts', 'package/new-app/app.ts'];
@@ -46,14 +47,6 @@ function unlisted(source: string, name: string): string {
   );
 }
 
-/** Returns the files that a file imports, without their extensions. */
-function importsOf(folder: string, file: string): string[] {
-  const source = readFileSync(join(folder, file), 'utf8');
-  return [...source.matchAll(/(?:from|import\(|require\(|jest\.mock\()\s*'(\.[^']+)'/g)].map(([, path]) =>
-    normalize(join(dirname(file), path!)),
-  );
-}
-
 /** Removes the tests that use what is removed. Returns them, and what else uses it. */
 function removeTests(folder: string, files: string[], isRemoved: (file: string) => boolean) {
   const removed = new Set(files.filter(isRemoved));
@@ -61,7 +54,9 @@ function removeTests(folder: string, files: string[], isRemoved: (file: string) 
   const left = () => files.filter((file) => /\.tsx?$/.test(file) && !removed.has(file));
   const isUsing = (file: string) => {
     const gone = new Set([...removed].map(bare));
-    return importsOf(folder, file).some((one) => gone.has(one) || gone.has(`${one}/index`));
+    return importsIn(file, readFileSync(join(folder, file), 'utf8')).some(
+      (one) => gone.has(one) || gone.has(`${one}/index`),
+    );
   };
   const next = () => left().filter((file) => isTest(file) && isUsing(file));
   for (let found = next(); found.length > 0; found = next()) for (const file of found) removed.add(file);

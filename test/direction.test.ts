@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { file as contributing, describedFolders, drawn, floors } from './support/draw-folders';
+import { importsIn } from './support/imports';
 
 // Data flows one way. What each folder may import of the others; its tests may import more.
 const mayImport: Record<string, RegExp> = {
@@ -32,6 +33,7 @@ const files = execFileSync('git', ['ls-files', '*.ts'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file && !file.endsWith('.test.ts'));
 const pages = execFileSync('git', ['ls-files', 'web/src/*.tsx'], { encoding: 'utf8' }).split('\n').filter(Boolean);
+const importsOf = (file: string) => importsIn(file, readFileSync(file, 'utf8'));
 const folderOf = (file: string) =>
   Object.keys(mayImport)
     .filter((folder) => file.startsWith(`${folder}/`))
@@ -48,8 +50,7 @@ test('every import goes in the direction of the house', () => {
   for (const file of files) {
     const folder = folderOf(file);
     if (!folder) continue;
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import\(|require\()\s*'(\.[^']+)'/g)) {
-      const target = normalize(join(dirname(file), path!));
+    for (const target of importsOf(file)) {
       if (target.endsWith('.json')) continue;
       if (isOfOwnModule(file, target)) continue;
       if (!mayImport[folder]!.test(target) && !doors[folder]?.test(target)) wrong.push(`${file} imports ${target}`);
@@ -63,8 +64,8 @@ test('what is outside a package imports it by its name', () => {
   // What lies beside the packages builds and checks them.
   const ofPackages = /^packages\/[^/]+$/;
   const reachesIn = all.filter((file) =>
-    [...readFileSync(file, 'utf8').matchAll(/(?:from|import\(|require\()\s*'(\.[^']+)'/g)].some(([, path]) => {
-      const [, own] = /^(packages\/\w+\/)/.exec(normalize(join(dirname(file), path!))) ?? [];
+    importsOf(file).some((target) => {
+      const [, own] = /^(packages\/\w+\/)/.exec(target) ?? [];
       return own !== undefined && !file.startsWith(own) && !ofPackages.test(file);
     }),
   );
@@ -80,8 +81,7 @@ test('core has four floors of folders; none imports from one that is built on it
   const up: string[] = [];
   let [all, own] = [0, 0];
   for (const file of files.filter((one) => one.startsWith('core/') && one !== port)) {
-    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import\(|require\()\s*'(\.[^']+)'/g)) {
-      const target = normalize(join(dirname(file), path!));
+    for (const target of importsOf(file)) {
       all += 1;
       if (floorOf(target) === floorOf(file)) own += 1;
       if (floorNames.indexOf(floorOf(target)) > floorNames.indexOf(floorOf(file))) up.push(`${file} imports ${target}`);

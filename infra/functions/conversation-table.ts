@@ -161,4 +161,6 @@ export const partition = {
   replies: key.replies,
 };
 
-export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem';
+/** All that functions do with rows. No function deletes one. */
+export const tableActions = ['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const;
+export type TableAction = (typeof tableActions)[number];

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../core/base/text/errors';
-import { type FunctionTool, secretId } from '../../core/conversations/agent/tool';
+import { type FunctionTool, secretId, usualTimeoutSeconds } from '../../core/conversations/agent/tool';
 import { functionId } from '../../statemachines/function-id';
 
 /** Which tools share functions: all that may, or all but these. */
@@ -39,13 +39,10 @@ export function sharedFunctionId({ needs = {}, webhook, timeoutSeconds }: Functi
     embeddings && 'WithEmbeddings',
     webhook && 'WithWebhook',
     ...[...secrets, ...variables].sort().map(secretId),
-    timeoutSeconds !== usualSeconds && `For${timeoutSeconds}s`,
+    timeoutSeconds !== usualTimeoutSeconds && `For${timeoutSeconds}s`,
   ];
   return `SharedTools${words.filter(Boolean).join('')}`;
 }
-
-/** The timeout of a tool that names none. */
-const usualSeconds = 30;
 
 /** @throws ConfigurationError if tools with other rights would have one function. */
 export function assertSameRights(id: string, tools: readonly FunctionTool[]): void {

@@ -10,7 +10,7 @@ import { describe } from '../described';
 import type { FileBucket } from '../files/file-bucket';
 import type { Settings } from '../settings';
 import { ApiKey } from './api-key';
-import { type ConversationTable, partition } from './conversation-table';
+import { type ConversationTable, partition, tableActions } from './conversation-table';
 import type { Embeddings } from './embeddings';
 import type { GeneratedKey } from './generated-key';
 import {
@@ -61,23 +61,18 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
   const all = given(scope, settings, props.keys, needed);
   describe(Stack.of(scope), { Needs: needed });
   for (const guard of props.guards) provide(props.callModel, guard.needs ?? {}, all);
+  const ownId = (tool: FunctionTool) => functionId(functionName(tool));
+  const sharedIdOf = (tool: FunctionTool) => (isShared(tool, share) ? sharedFunctionId(tool) : undefined);
   for (const tool of tools.filter(({ foreign }) => !foreign)) {
-    const id = functionId(functionName(tool));
-    if (functions[id]) continue;
-    const sharedId = isShared(tool, share) ? sharedFunctionId(tool) : undefined;
+    if (functions[ownId(tool)]) continue;
+    const sharedId = sharedIdOf(tool);
     const served = tools.filter((other) =>
-      sharedId
-        ? isShared(other, share) && sharedFunctionId(other) === sharedId
-        : functionName(other) === functionName(tool),
+      sharedId ? sharedIdOf(other) === sharedId : functionName(other) === functionName(tool),
     );
     if (sharedId) assertSameRights(sharedId, served);
     const parts = sharedId && writeSharedCode(bundles, sharedId, served);
-    const fn = new VigilFunction(scope, sharedId ?? id, {
-      description: tool.server
-        ? `The tools of the MCP server ${tool.server}`
-        : sharedId
-          ? `Tools that need the same rights: ${served.length}`
-          : `The tool ${tool.name}`,
+    const fn = new VigilFunction(scope, sharedId ?? ownId(tool), {
+      description: sharedId ? `Tools that need the same rights: ${served.length}` : descriptionOf(tool),
       bundles,
       timeoutSeconds: Math.max(...served.map(({ timeoutSeconds }) => timeoutSeconds)),
       memoryMiB: Math.max(...served.map(({ memoryMiB }) => memoryMiB)),
@@ -94,7 +89,7 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
     provide(fn, tool.needs ?? {}, all);
     if (tool.needs?.embeddings) embeddings.reach(fn);
     if (parts) (fn.node.defaultChild as CfnFunction).addMetadata(bundlesOfFunction, parts);
-    for (const one of served) functions[functionId(functionName(one))] = fn;
+    for (const one of served) functions[ownId(one)] = fn;
   }
   const unknown = Object.keys(props.elsewhere).find(
     (name) => !tools.some((tool) => tool.foreign && tool.name === name),
@@ -105,6 +100,9 @@ export function toolFunctions(scope: Construct, props: ToolFunctionsProps): Reco
     ? { ...functions, RunIsolated: runIsolated(scope, isolated, functions, props) }
     : functions;
 }
+
+const descriptionOf = ({ name, server }: FunctionTool): string =>
+  server ? `The tools of the MCP server ${server}` : `The tool ${name}`;
 
 /** @throws ConfigurationError for the name of no tool. */
 function assertKnown(share: ShareFunctions, tools: readonly FunctionTool[]): void {
@@ -117,8 +115,6 @@ function worksOnFiles(fn: VigilFunction, { table, files }: Pick<ToolFunctionsPro
   table.grant(fn, [partition.files], ...tableActions);
   files.grant(fn, 'GetObject', 'PutObject');
 }
-
-const tableActions = ['GetItem', 'Query', 'PutItem', 'UpdateItem'] as const;
 
 /** Creates the function that claims and settles the calls of isolated tools, and may invoke their functions. */
 function runIsolated(

@@ -5,7 +5,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { inThisFormat, isOfLaterVersion } from '../../core/conversations/rows/formats';
 import { key } from '../../core/conversations/rows/keys';
-import type { Heard } from '../../core/module';
+import type { Heard, Listener } from '../../core/module';
 import { broadcastOf, type Push, type RowChange, type UserChange } from '../../core/people/live/broadcast';
 import { countedIn } from '../../core/people/live/counted';
 import { finishedBy } from '../../core/people/live/finished';
@@ -151,7 +151,7 @@ function saidIn(changes: Change[]): NewlySaid[] {
   });
 }
 
-function itemsOf({ what, of, ofUser }: Listening, changes: Change[], ofUsers: ChangeOfUser[]): Heard<object>[] {
+function itemsOf({ what, of, ofUser }: Listener, changes: Change[], ofUsers: ChangeOfUser[]): Heard<object>[] {
   const heard = <Of extends Sequenced>(all: Of[], make: (change: Omit<Of, 'sequenceNumber'>) => readonly object[]) =>
     made(what, all, ({ sequenceNumber, ...change }) =>
       make(change).map((item) => ({ ...item, sequenceNumber })),
@@ -159,7 +159,6 @@ function itemsOf({ what, of, ofUser }: Listening, changes: Change[], ofUsers: Ch
   return [...heard(changes, of), ...(ofUser ? heard(ofUsers, ofUser) : [])];
 }
 
-type Listening = (typeof listeners)[number];
 type ChangeOfUser = UserChange & Sequenced;
 
 /** The stream delivers again from the first change that has failed, so that one and those after it are counted then. */

@@ -3,7 +3,7 @@ import { ResourceServerScope } from 'aws-cdk-lib/aws-cognito';
 import { checkOptions, fields, listOf, optional, text } from '../../core/base/schemas/definition';
 import { ConfigurationError } from '../../core/base/text/errors';
 import { urlIn } from '../../core/base/text/web-address';
-import { partition } from '../../infra/functions/conversation-table';
+import { partition, tableActions } from '../../infra/functions/conversation-table';
 import { VigilFunction } from '../../infra/functions/vigil-function';
 import type { Deployed, Kernel, VigilModule } from '../../infra/module';
 import type { OtherRoute } from '../../infra/page/front-door';
@@ -92,8 +92,8 @@ function deploy(kernel: Kernel, { callbackUrls, scopes }: Required<McpServerProp
     },
   });
   table.grant(fn, [partition.users], 'GetItem');
-  table.grant(fn, [partition.conversations, partition.counts], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
-  table.grant(fn, [partition.files], 'GetItem', 'Query', 'PutItem', 'UpdateItem');
+  table.grant(fn, [partition.conversations, partition.counts], ...tableActions);
+  table.grant(fn, [partition.files], ...tableActions);
   files.grant(fn, 'GetObject', 'PutObject');
   machines.grantDrive(fn);
   const url = `${door.url}/mcp`;

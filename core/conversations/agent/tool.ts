@@ -278,6 +278,9 @@ export interface IsolatedTool<Input extends z.ZodObject = z.ZodObject, Output ex
   compensate?(input: z.infer<Input>, output: z.infer<Output> | undefined, context: IsolatedContext): Promise<void>;
 }
 
+/** The timeout of a tool that names none. */
+export const usualTimeoutSeconds = 30;
+
 /** RunIsolated works this much longer than the function that it invokes: for the start of that function, the claim and the outcome. */
 const isolatedMarginSeconds = 30;
 export const longestIsolatedSeconds = 900 - isolatedMarginSeconds;
@@ -502,7 +505,12 @@ function definedTool(spec: AnyFunctionToolSpec | AnyForeignToolSpec | WaitTool |
   const { name, kind = 'function' } = spec;
   if (spec.kind === 'wait' || spec.kind === 'callback') return checkedTool(spec);
   if (kind !== 'function') throw new ConfigurationError(`tool ${name}: kind: must be "function", "wait" or "callback"`);
-  const defaults = { retry: defaultRetry, timeoutSeconds: 30, memoryMiB: 256, maxResultBytes: 4_000_000 };
+  const defaults = {
+    retry: defaultRetry,
+    timeoutSeconds: usualTimeoutSeconds,
+    memoryMiB: 256,
+    maxResultBytes: 4_000_000,
+  };
   if (spec.foreign) return checkedTool({ ...defaults, ...spec, ...elsewhere(spec), kind });
   if ((spec as { compensates?: unknown }).compensates !== undefined)
     throw new ConfigurationError(`tool ${name}: compensates: only a foreign tool has it: write "compensate"`);

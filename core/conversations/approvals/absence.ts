@@ -7,7 +7,7 @@ import { key } from '../rows/keys';
 import { ifReadable, onlyReadable } from '../rows/readable';
 import { StoredAbsence, StoredStandIn } from '../rows/rows';
 import { retryOnConflict } from '../store/retry-on-conflict';
-import { RowConflict, readItem, readPartition, type Table, write } from '../store/table';
+import { ignoreConflict, readItem, readPartition, type Table, write } from '../store/table';
 import type { RowWrite } from '../store/write';
 import { namedApprovers } from './deciders';
 import type { SignInToken } from './grant';
@@ -116,15 +116,9 @@ async function changeAbsence(
     };
     const ended = { pk: key.user(before?.to ?? ''), sk: key.standIn(user), set: { endedAt }, onlyIf: { user } };
     const isReplaced = isOpen && before.to !== next?.to;
-    const isDone = await write(table, '', [own, ...rows, ...(isReplaced ? [ended] : [])]).catch(isOtherConflict);
-    return isDone || undefined;
+    // It is decided again if another row has changed, too: that of the other user, or the end of all grants.
+    return (await write(table, '', [own, ...rows, ...(isReplaced ? [ended] : [])]).catch(ignoreConflict)) || undefined;
   });
-}
-
-/** The user has ended all grants meanwhile, or another row has changed: it is decided again. */
-function isOtherConflict(error: Error): false {
-  if (error instanceof RowConflict) return false;
-  throw error;
 }
 
 /** Reads in whose place a user decides at this time. */

@@ -53,8 +53,8 @@ export class TransactionTooLarge extends Error {
   }
 }
 
-/** Ignores a conflict, for a write that is unnecessary if another process was first. */
-export function ignoreConflict(error: unknown): void {
+/** Ignores a conflict, for a write that is unnecessary if another process was first, or that is decided again. */
+export function ignoreConflict(error: unknown): undefined {
   if (!(error instanceof RowConflict)) throw error;
 }
 

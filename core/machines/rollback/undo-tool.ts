@@ -16,7 +16,7 @@ import { isDone } from '../../conversations/calls/undoable';
 import { key } from '../../conversations/rows/keys';
 import type { StoredCall } from '../../conversations/rows/rows';
 import { pause } from '../../conversations/store/retry-on-conflict';
-import { RowConflict, write } from '../../conversations/store/table';
+import { ignoreConflict, write } from '../../conversations/store/table';
 import { contextOf, filesOf, type ToolRuntime } from '../loop/run-tool';
 
 const attemptsAtEffect = 10;
@@ -42,11 +42,8 @@ export async function undoTool(
     assertPauseOver(call, now());
     runtime.began?.(call);
     const effect = await compensate(runtime, tool, conversationId, call);
-    try {
-      if (await settleCall(table, conversationId, call, { status: 'undone' }, { effect, now: now() })) return 'undone';
-    } catch (error) {
-      if (!(error instanceof RowConflict)) throw error;
-    }
+    const settled = settleCall(table, conversationId, call, { status: 'undone' }, { effect, now: now() });
+    if (await settled.catch(ignoreConflict)) return 'undone';
     if (attempt === attemptsAtEffect) throw new ToolFailed('The call, or a row that the undo needs, keeps changing.');
     await pause(attempt);
   }

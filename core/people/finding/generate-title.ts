@@ -14,7 +14,7 @@ import { onlyReadable } from '../../conversations/rows/readable';
 import { StoredMessage } from '../../conversations/rows/rows';
 import { type Reservation, reservationOf, reserving, spent } from '../../conversations/runs/spending';
 import { changeConversation } from '../../conversations/store/change-conversation';
-import { RowConflict, readMeta, readRows } from '../../conversations/store/table';
+import { ignoreConflict, readMeta, readRows } from '../../conversations/store/table';
 import type { RowWrite } from '../../conversations/store/write';
 import type { Loop } from '../../machines/loop/advance';
 import { guardedText } from '../../machines/step/guarded';
@@ -110,18 +110,14 @@ async function claim(
   reserved: Reservation | undefined,
 ): Promise<boolean> {
   const rows: RowWrite[] = reserved ? [reserving(owner, reserved, limits)] : [];
-  try {
-    return await changeConversation<boolean>(
-      table,
-      conversationId,
-      (current) =>
-        isUntitled(current) ? { meta: { ...current, titledBy: 'model' }, rows, answer: true } : { answer: false },
-      { throwsAt: (sk) => sk !== key.meta },
-    );
-  } catch (error) {
-    if (error instanceof RowConflict) return false;
-    throw error;
-  }
+  const claimed = await changeConversation<boolean>(
+    table,
+    conversationId,
+    (current) =>
+      isUntitled(current) ? { meta: { ...current, titledBy: 'model' }, rows, answer: true } : { answer: false },
+    { throwsAt: (sk) => sk !== key.meta },
+  ).catch(ignoreConflict);
+  return claimed ?? false;
 }
 
 /** Names with the model that also summarises, which may be a cheaper one. */
