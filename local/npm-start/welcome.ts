@@ -47,9 +47,9 @@ Open the page, or type:
   curl -s ${url}/conversations -H "authorization: Bearer $(token)" -H 'content-type: application/json' \\
     -d ${quoted(JSON.stringify(example))}
 
-Let a day pass, then see:
+Let two days pass, then see:
 
-  curl -s ${url}/_local/clock -d '{"advance":"P1D"}'
+  curl -s ${url}/_local/clock -d '{"advance":"P2D"}'
   curl -s ${url}/conversations -H "authorization: Bearer $(token)"
 
 Ctrl-C stops it. Runs that sleep or wait continue at the next start.
