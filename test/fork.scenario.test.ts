@@ -38,9 +38,9 @@ describe('a fork (R116)', () => {
     ]);
     expect(done.calls).toMatchObject([{ tool: 'current_time', status: 'completed' }]);
     expect(said(vigil.model.requests.at(-1)!).map(([role]) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
-    // It does not change, but it names its versions.
+    // It does not change, but it names its versions, and its number says so.
     const { branches, ...after } = await ada.read(id);
-    expect(after).toEqual(before);
+    expect(after).toEqual({ ...before, version: before.version + 1 });
     const [step2] = before.messages.filter(({ step, role }) => role === 'assistant' && step === 2);
     expect(branches).toMatchObject([
       { id, path: [] },

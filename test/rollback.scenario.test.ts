@@ -67,7 +67,7 @@ describe('rolling back (R88)', () => {
     const ada = await vigil.user();
     const { id } = await ada.start('tester', 'Pay them all');
     const { run } = await ada.asleep(id);
-    await vigil.fault({ function: 'Settle', kind: 'throttle', at: 'before', times: 100 });
+    await vigil.fault({ function: 'Pay', kind: 'throttle', at: 'before', times: 100 });
     await stop((await vigil.executions(run!.id))[0]!.executionArn);
     const stateMachineArn = vigil.stateMachineArn.replace('AgentLoop', 'Rollback');
     const rollbacks = new ListExecutionsCommand({ stateMachineArn, statusFilter: 'RUNNING' });
