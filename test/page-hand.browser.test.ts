@@ -144,6 +144,23 @@ describe('an ordinary hand', () => {
     }
   }
 
+  test('a menu is whole when it opens, however slowly its parts load (R264)', async () => {
+    const { page } = await home('menu-hand');
+    await page.route('**/assets/*.js', (route) => setTimeout(() => void route.continue(), 300));
+    await page.getByRole('button', { name: /Signed in as/ }).click();
+    const item = page.getByRole('menuitem', { name: 'Settings…' });
+    const place = async () => {
+      await page
+        .getByRole('menu')
+        .evaluate((menu) => Promise.all(menu.getAnimations().map(({ finished }) => finished)));
+      return item.boundingBox();
+    };
+    await item.waitFor();
+    const before = await place();
+    await page.getByRole('menuitem', { name: 'Two people side by side' }).waitFor();
+    expect(await place()).toEqual(before);
+  });
+
   test('two presses reach one row of each list of the home, and none that has just moved (R264)', async () => {
     // A sixth one would fold all.
     const most = 5;
