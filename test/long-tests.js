@@ -1,5 +1,5 @@
 /**
- * What `npm test` leaves out, because it is expensive and rarely needed while one works: `npm run test:all` runs it too. These
+ * What `npm test` leaves out, because it is expensive and rarely needed while one works: `.ci/run` and `npm run test:all` run it too. These
  * are stories in which a process dies, other servers, tools of an author, and variants. Their rules have unit tests in `npm test`: with a
  * table whose writes fail or lose their answer, and by exploration (docs/crashes.md). What finds a planted defect is not left out.
  */
