@@ -1,12 +1,11 @@
 import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
 import { paginateListSecrets } from '@aws-sdk/client-secrets-manager';
-import { GetAccountCommand, GetEmailIdentityCommand } from '@aws-sdk/client-sesv2';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { variableTag } from '../functions/api-key';
 import { type Clients, unless } from './clients';
 import { earlierAttempt } from './earlier-attempt';
-import { type Finding, fails, limits, ok } from './finding';
+import { type AccountCheck, type Finding, fails, limits, ok } from './finding';
 import { cloudFrontQuotas, logPolicies, regionHas, userPools } from './quotas';
 
 export interface Planned {
@@ -16,8 +15,8 @@ export interface Planned {
   qualifier: string;
   /** Whether CloudFront hosts the page. */
   page: boolean;
-  /** The address that e-mail is sent from; '' sends none. */
-  mailFrom: string;
+  /** What the modules of the app need. */
+  ofModules: readonly AccountCheck[];
 }
 
 /** Asks AWS, and changes nothing. A question that AWS does not answer is a finding, too. */
@@ -32,7 +31,7 @@ export async function preflight(clients: Clients, planned: Planned): Promise<Fin
     answered('Cognito', () => userPools(clients)),
     ...(planned.page ? [answered('CloudFront', () => cloudFrontQuotas(clients))] : []),
     answered('Secrets', () => secrets(clients, planned)),
-    ...(planned.mailFrom ? [answered('SES', () => mail(clients, planned.mailFrom))] : []),
+    ...planned.ofModules.map(({ of, ask }) => answered(of, ask)),
   ]);
   return [
     ok(`account ${account}, region ${planned.region}`),
@@ -100,24 +99,6 @@ async function secrets({ secretsManager: client }: Clients, { stackName }: Plann
       );
     }
   return findings.length > 0 ? findings : [ok('Secrets: the deployment creates them; then give each its value')];
-}
-
-async function mail({ ses }: Clients, mailFrom: string): Promise<Finding[]> {
-  const { ProductionAccessEnabled, SendingEnabled } = await ses.send(new GetAccountCommand({}));
-  const findings: Finding[] = [];
-  if (SendingEnabled === false) findings.push(fails('SES: sending is paused for this account: see its console.'));
-  if (!ProductionAccessEnabled)
-    findings.push(
-      limits('SES: the account is in the sandbox, which sends to verified addresses only: ask for production access.'),
-    );
-  const isVerified = async (EmailIdentity: string) => {
-    const found = await unless('NotFoundException', ses.send(new GetEmailIdentityCommand({ EmailIdentity })));
-    return found?.VerifiedForSendingStatus === true;
-  };
-  if ((await isVerified(mailFrom)) || (await isVerified(mailFrom.split('@').at(-1)!)))
-    findings.push(ok(`SES: ${mailFrom} is verified`));
-  else findings.push(limits(`SES: neither ${mailFrom} nor its domain is verified, so no e-mail is sent: verify one.`));
-  return findings;
 }
 
 /** Returns what no API tells. */

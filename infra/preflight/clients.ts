@@ -5,20 +5,21 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
 
 export type Clients = ReturnType<typeof clientsOf>;
 
-export const clientsOf = (
-  of: Pick<LambdaClientConfig, 'region' | 'maxAttempts' | 'endpoint' | 'credentials'> & { region: string },
-) => ({
+/** The configuration of a client. */
+export type ClientConfig = Pick<LambdaClientConfig, 'region' | 'maxAttempts' | 'endpoint' | 'credentials'> & {
+  region: string;
+};
+
+export const clientsOf = (of: ClientConfig) => ({
   sts: new STSClient(of),
   ssm: new SSMClient(of),
   lambda: new LambdaClient(of),
   secretsManager: new SecretsManagerClient(of),
-  ses: new SESv2Client(of),
   cloudFormation: new CloudFormationClient(of),
   events: new EventBridgeClient(of),
   logs: new CloudWatchLogsClient(of),

@@ -1,3 +1,11 @@
+/** A question about the account. */
+export interface AccountCheck {
+  /** A service, such as `SES`. */
+  of: string;
+  /** Asks AWS, and changes nothing. */
+  ask(): Promise<Finding[]>;
+}
+
 /** A finding on what a deployment needs of its account. `fails`: it would fail. `limits`: it would work, with less than it should. */
 export interface Finding {
   verdict: 'ok' | 'fails' | 'limits' | 'unknown';

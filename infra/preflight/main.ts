@@ -12,17 +12,18 @@ const labels = { ok: 'ok     ', fails: 'FAILS  ', limits: 'limits ', unknown: 'u
 async function main(): Promise<void> {
   const { env } = process;
   settingsFrom(env);
-  modulesFrom(env);
+  const modules = modulesFrom(env);
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION;
   if (!region) throw new ConfigurationError('AWS_REGION is not set: name the region of the deployment.');
   const [stackName = 'Vigil'] = process.argv.slice(2).filter((one) => /^[A-Za-z][A-Za-z0-9-]*$/.test(one));
   const page = pageFrom(env.VIGIL_PAGE ?? 'cloudfront').hosted;
-  const findings = await preflight(clientsOf({ region, maxAttempts: 2 }), {
+  const of = { region, maxAttempts: 2 };
+  const findings = await preflight(clientsOf(of), {
     stackName,
     region,
     qualifier: qualifierIn('cdk.json') ?? usualQualifier,
     page,
-    mailFrom: env.VIGIL_MAIL_FROM ?? '',
+    ofModules: modules.flatMap((module) => module.preflight?.(of) ?? []),
   });
   for (const { verdict, words } of findings) console.log(`${labels[verdict]} ${words}`);
   if (findings.some(({ verdict }) => verdict === 'fails')) process.exitCode = 1;

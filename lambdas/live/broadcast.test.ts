@@ -223,3 +223,14 @@ test('what the stream delivers again is counted then, and not twice (R171)', asy
   expect(counted()).toEqual(['r.1.1', 'r.1.2', 'r.1.3']);
   expect(JSON.stringify(lines)).not.toContain('secret');
 });
+
+test('a module that cannot count a change loses its own count only', async () => {
+  const { inFunctions: feedback } = await import('../../modules/feedback/module');
+  const counts = jest.spyOn(feedback, 'counts').mockImplementation(() => {
+    throw new Error('secret');
+  });
+  expect(await tell(settledCall('r.2.1'))).toEqual(nothingFailed);
+  expect(counts).toHaveBeenCalled();
+  expect(lines.filter(({ message }) => message === 'call settled')).toMatchObject([{ callId: 'r.2.1' }]);
+  expect(JSON.stringify(lines)).not.toContain('secret');
+});

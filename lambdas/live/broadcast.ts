@@ -166,11 +166,11 @@ function countAll(changes: Change[], publications: Publication[], again: Set<str
   const first = changes.findIndex(({ sequenceNumber }) => again.has(sequenceNumber));
   const done = first < 0 ? changes : changes.slice(0, first);
   const events = new Map(publications.map(({ sequenceNumber, event }) => [sequenceNumber, event]));
-  const counted = made('a metric', done, (change) => [
-    ...countedIn(change, events.get(change.sequenceNumber)),
-    ...modules.flatMap((module) => module.counts?.(change) ?? []),
-  ]);
-  for (const { what, values, dimensions, ids } of counted.flat()) count(what, values, dimensions, ids);
+  const own = (change: Change) => countedIn(change, events.get(change.sequenceNumber));
+  // Apart, so that one of them that fails loses its own only.
+  const counters = [own, ...modules.flatMap(({ counts }) => counts ?? [])];
+  const counted = counters.flatMap((counter) => made('a metric', done, counter)).flat();
+  for (const { what, values, dimensions, ids } of counted) count(what, values, dimensions, ids);
 }
 
 function made<One, Of>(what: string, changes: Of[], make: (change: Of) => One | undefined): One[] {

@@ -6,6 +6,7 @@ import { GeneratedKey } from '../../infra/functions/generated-key';
 import { VigilFunction } from '../../infra/functions/vigil-function';
 import { Machine } from '../../infra/machines/machine';
 import type { Kernel, VigilModule } from '../../infra/module';
+import type { ClientConfig } from '../../infra/preflight/clients';
 import { checkAddress } from './check-address';
 import { notice } from './machine';
 
@@ -46,12 +47,16 @@ export function notices(props: NoticesProps = {}): VigilModule {
       // Its name is fixed: two of them cannot be there at once.
       'Notices/Notice/Log': 'LiveNoticesNoticeLogD5487C15',
     },
+    ...(mailFrom && { preflight: (of) => ({ of: 'SES', ask: () => senderCheck(of, mailFrom) }) }),
     deploy(kernel) {
       const { notify, machine } = new Notices(kernel, { mailFrom, pushOrigins });
       return { functions: [notify], watched: [notify], machines: [machine] };
     },
   };
 }
+
+const senderCheck = async (of: ClientConfig, mailFrom: string) =>
+  (await import('./preflight')).checkSender(of, mailFrom);
 
 /** The function that delivers notices, its machine, and the key by which push services know the deployment. */
 class Notices extends Construct {
