@@ -61,7 +61,7 @@ test('who is removed is closed, who stays is not; an owner who pins it changes n
   const removal = await changed(() => removeMember(table, own, 'user:ben', now));
   expect(await endGuests(table, connections, [removal])).toEqual(new Set());
   expect(closed).toEqual([`b${conversationId}`]);
-  expect((await subscribersOf(table, topics[1]!, now)).open).toEqual([`a${conversationId}`]);
+  expect((await subscribersOf(table, topics[1]!, now)).open).toMatchObject([{ sk: `a${conversationId}` }]);
 });
 
 test('a former owner is closed: what they follow as the owner is theirs no more (R225)', async () => {

@@ -34,7 +34,10 @@ async function givenSubscriber(topic: string, id: string, seconds: number): Prom
   await openConnection(live, id, holder, now());
   expect(await subscribe(live, id, topic, holder, now())).toBe(true);
 }
-const subscribersTo = async (topic: string) => Object.values(await subscribersOf(live, topic, now())).flat();
+async function subscribersTo(topic: string) {
+  const { open, over } = await subscribersOf(live, topic, now());
+  return [...open.map(({ sk }) => sk), ...over];
+}
 
 /** Clients that accept all posts, except those in `failing`. */
 function clients(failing: Record<string, () => Promise<void>> = {}) {
@@ -68,6 +71,17 @@ test('the queries grow with the topics, not with the clients', async () => {
   ]);
   const frames = taken.filter(([id]) => id === 'm7').map(([, frame]) => frame);
   expect(frames).toEqual(['y', 'z']);
+});
+
+test('the owner gets frames of their own, and all others the same', async () => {
+  await givenSubscribers('kept', 'o1', 'p1');
+  const { connections, taken } = clients();
+  const kept = { ...push('kept', 'x'), ofOwner: { owner: 'user of o1', frames: ['x, pinned'] } };
+  await pushAll({ table: live, live }, connections, [kept]);
+  expect(taken.sort()).toEqual([
+    ['o1', 'x, pinned'],
+    ['p1', 'x'],
+  ]);
 });
 
 test('a connection that is gone loses its subscriptions, to other topics as well', async () => {

@@ -6,6 +6,7 @@ import {
   closeConnection,
   conversationOfTopic,
   dropSubscription,
+  type Subscription,
   subscribersOf,
 } from '../../core/people/live/subscriptions';
 import { log, withFields } from '../../runtime/log';
@@ -38,11 +39,14 @@ export async function pushAll(tables: LiveTables, connections: Connections, push
         isForReaders ? mayReadNow(table, conversationId, all) : all,
       );
       const tally: Tally = { pushed: 0, gone: 0, closed: 0, ended: 0 };
-      const one = (job: (connectionId: string) => Promise<Done>) => (connectionId: string) => async () => {
-        tally[await job(connectionId)] += 1;
-      };
-      const posts = open.map(one((connectionId) => pushTo(live, connections, connectionId, push)));
-      const ends = over.map(one((connectionId) => end(live, connections, connectionId, push)));
+      const one =
+        <Of>(job: (of: Of) => Promise<Done>) =>
+        (of: Of) =>
+        async () => {
+          tally[await job(of)] += 1;
+        };
+      const posts = open.map(one((subscription: Subscription) => pushTo(live, connections, subscription, push)));
+      const ends = over.map(one((connectionId: string) => end(live, connections, connectionId, push)));
       return { push, tally, all: [...posts, ...ends] };
     }),
   );
@@ -61,12 +65,13 @@ type Done = 'pushed' | 'gone' | 'closed' | 'ended';
 async function pushTo(
   live: Table,
   connections: Connections,
-  connectionId: string,
-  { topic, frames, last }: Push,
+  { sk: connectionId, user }: Subscription,
+  { topic, frames, ofOwner, last }: Push,
 ): Promise<Done> {
+  const theirs = ofOwner && ofOwner.owner === user ? ofOwner.frames : frames;
   try {
     await withinPatience(async (signal) => {
-      for (const frame of frames) await connections.post(connectionId, frame, signal);
+      for (const frame of theirs) await connections.post(connectionId, frame, signal);
     });
     if (last) await dropSubscription(live, connectionId, topic);
     return 'pushed';

@@ -12,7 +12,7 @@ import { giveFiles } from '../../core/conversations/files/references';
 import { readMetaFor } from '../../core/conversations/members/role';
 import type { Meta } from '../../core/conversations/rows/meta';
 import { createConversation } from '../../core/conversations/runs/conversation';
-import { shownConversation } from '../../core/people/views/shown';
+import { seenByOthers, shownConversation } from '../../core/people/views/shown';
 import { viewConversation } from '../../core/people/views/view';
 import { BadRequest } from '../../lambdas/problems';
 import { type Filing, type GivenFiles, storeFiles } from './files';
@@ -120,7 +120,7 @@ const isAtWork = ({ status, waitsFor }: Meta): boolean =>
 
 /** Returns a conversation as somebody learns of it who has stopped its run, and is in it no longer: that it is over. */
 export const asStopped = (meta: Meta): Conversation => ({
-  ...shownConversation(meta),
+  ...shownConversation(seenByOthers(meta)),
   messages: [],
   more: false,
   calls: [],

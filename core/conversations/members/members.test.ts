@@ -5,7 +5,7 @@ import { askingIn, deployment, pay } from '../../../test/support/stories/asking'
 import { isWrite, mortal, overtaken } from '../../../test/support/tables/mortal-table';
 import { stepsIn, testTool } from '../../../test/support/tables/steps';
 import { tableOfTests } from '../../../test/support/tables/table';
-import { broadcastOf } from '../../people/live/broadcast';
+import { broadcastOf, type Push } from '../../people/live/broadcast';
 import { listShared } from '../../people/views/list';
 import { viewConversation } from '../../people/views/view';
 import type { FunctionTool } from '../agent/tool';
@@ -224,6 +224,10 @@ describe('members', () => {
     expect(Object.keys(shared).sort()).toEqual(['CONVERSATION#c', 'LIST#ada', 'LIST#ben']);
     expect(JSON.parse(shared['LIST#ben']![0]!).rows[0].row).toMatchObject({ id: 'c', role: 'member' });
     expect(shared['LIST#ben']![0]).not.toContain('pinned');
+    // How its owner keeps it is told to the owner alone, also where all read it.
+    const [{ frames, ofOwner }] = broadcastOf([{ ...change, row: was }], now).pushes as [Push];
+    expect(frames.join()).not.toContain('pinned');
+    expect(ofOwner).toEqual({ owner: 'ada', frames: [expect.stringContaining('"pinned":true')] });
     const { 'LIST#ben': ended } = topics(is, was);
     expect(ended).toEqual([JSON.stringify({ type: 'deleted', conversationId: 'c' })]);
     // Its deletion is told to those with whom it is shared, too.

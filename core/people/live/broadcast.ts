@@ -9,6 +9,7 @@ import { metaAtLeast, parsedAs } from '../../conversations/rows/readable';
 import { type StoredCallback, StoredTimer } from '../../conversations/rows/rows';
 import { isEnd } from '../../conversations/store/pieces';
 import {
+  seenByOthers,
   sharedSummary,
   shownCall,
   shownCallback,
@@ -43,6 +44,8 @@ export interface Push {
   /** The conversation that they are about, if it is one. */
   conversationId?: string;
   frames: string[];
+  /** What the conversation's owner gets instead of `frames`. */
+  ofOwner?: { owner: string; frames: string[] };
   /** Whether the topic ends after these messages. */
   last?: true;
 }
@@ -60,6 +63,8 @@ export interface Broadcast {
 export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast {
   const newest = new Map(changes.map((change) => [`${change.conversationId} ${change.sk}`, change]));
   const rows = new Map<string, (LiveRow | PieceRow)[]>();
+  /** The heads that owners see. */
+  const heads = new Map<string, { owner: string; head: LiveRow }>();
   const lists = new Map<string, ListRow[]>();
   const reads: Push[] = [];
   const deleted: { conversationId: string; users: string[] }[] = [];
@@ -83,7 +88,8 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
           add(lists, user, { kind: 'conversation', row: sharedSummary(meta, roleIn(meta, user)!) });
       }
       if (sk.startsWith(key.readMark(''))) reads.push(readPush(conversationId, row));
-      const shown = meta ? shownHead(meta) : shownRow(sk, row, now);
+      if (meta?.pinned || meta?.archived) heads.set(conversationId, { owner: meta.owner, head: shownHead(meta) });
+      const shown = meta ? shownHead(seenByOthers(meta)) : shownRow(sk, row, now);
       if (shown) add(rows, conversationId, shown);
       if (shown?.kind === 'timer') add(lists, parsedAs(StoredTimer, row).user, { ...shown, conversationId });
     } catch (error) {
@@ -92,11 +98,16 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
   }
   for (const { conversationId } of deleted) rows.delete(conversationId);
   const pushes = [
-    ...[...rows].map(([conversationId, list]) => ({
-      topic: conversationTopic(conversationId),
-      conversationId,
-      frames: framesOf({ conversationId }, list),
-    })),
+    ...[...rows].map(([conversationId, list]) => {
+      const { owner = '', head } = heads.get(conversationId) ?? {};
+      const owned = head && list.map((one) => (one.kind === 'conversation' ? head : one));
+      return {
+        topic: conversationTopic(conversationId),
+        conversationId,
+        frames: framesOf({ conversationId }, list),
+        ...(owned && { ofOwner: { owner, frames: framesOf({ conversationId }, owned) } }),
+      };
+    }),
     ...[...lists].map(([user, list]) => ({ topic: listTopic(user), frames: framesOf({ list: true }, list) })),
     ...reads.filter((one) => !deleted.some(({ conversationId }) => conversationId === one.conversationId)),
     ...deleted.flatMap(removedRowPushes),

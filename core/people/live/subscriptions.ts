@@ -179,11 +179,10 @@ export async function subscribersOf(
   topic: string,
   now: Date,
   chosen: (open: Subscription[]) => Subscription[] | Promise<Subscription[]> = (open) => open,
-): Promise<{ open: string[]; over: string[] }> {
+): Promise<{ open: Subscription[]; over: string[] }> {
   const found = await subscriptionsTo(table, topic);
-  const open = await chosen(found.filter((one) => isOpen(one, now)));
   return {
-    open: open.map(({ sk }) => sk),
+    open: await chosen(found.filter((one) => isOpen(one, now))),
     over: found.filter((one) => !isOpen(one, now)).map(({ sk }) => sk),
   };
 }

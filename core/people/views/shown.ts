@@ -29,7 +29,7 @@ import { metaAtLeast, parsedAs } from '../../conversations/rows/readable';
 import { StoredCall, StoredCallback, StoredMessage, type StoredTimer } from '../../conversations/rows/rows';
 
 /**
- * Converts rows to what the conversation's owner may see: public schemas only, so no task token, no writer, no outbox. Both GETs
+ * Converts rows to what those may see who read a conversation: public schemas only, so no task token, no writer, no to-do. Both GETs
  * and pushes use these functions, so the same version of a row looks the same in both. They throw for a row that cannot be read.
  */
 
@@ -42,9 +42,16 @@ export const shownSummary = (meta: Meta): ConversationSummary =>
     }),
   });
 
-/** As those see it with whom it is shared: how its owner keeps it is theirs. */
+/** As others than its owner see it: how the owner keeps it is theirs. */
+export const seenByOthers = <One extends Pick<Meta, 'pinned' | 'archived'>>(one: One): One => ({
+  ...one,
+  pinned: undefined,
+  archived: undefined,
+});
+
+/** As those see it with whom it is shared. */
 export const sharedSummary = (meta: Meta, role: Role): ConversationSummary => ({
-  ...shownSummary({ ...meta, pinned: undefined, archived: undefined }),
+  ...shownSummary(seenByOthers(meta)),
   ...(role !== 'owner' && { role }),
 });
 

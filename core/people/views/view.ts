@@ -12,7 +12,7 @@ import { readKind, readRows, readShownMeta, type Table } from '../../conversatio
 import { readMarks } from '../presence/read-marks';
 import { readBranches } from './branches';
 import { readMessages } from './messages';
-import { shownCall, shownCallback, shownConversation, shownTimer } from './shown';
+import { seenByOthers, shownCall, shownCallback, shownConversation, shownTimer } from './shown';
 
 /** A Lambda response has at most 6 MB. Rows beyond these limits are left out; `more` says so for messages. */
 const messageBytes = 3_000_000;
@@ -21,7 +21,7 @@ const callbackBytes = 500_000;
 const timerBytes = 500_000;
 
 /**
- * Returns a conversation as its owner may see it: public schemas only, so no task token, no writer, no outbox.
+ * Returns a conversation as this person may see it: public schemas only, so no task token, no writer, no to-do.
  *
  * @param as what the person was when they were allowed to read it, if their own request may have ended that. By default, it is read.
  * @param after the message after which to begin. Messages are cut at the end, and `more` says so. Calls, callbacks and timers are
@@ -63,9 +63,8 @@ export async function viewConversation(
   const head = shownConversation(meta);
   const odd = [...(head.unreadable ?? []), ...written.unreadable, ...oddCalls, ...oddCallbacks, ...oddTimers];
   return {
-    ...head,
+    ...(role === 'owner' ? head : { ...seenByOthers(head), role }),
     ...(odd.length > 0 && { unreadable: odd }),
-    ...(role !== 'owner' && { role, pinned: undefined, archived: undefined }),
     ...(meta.metadata !== undefined && { metadata: meta.metadata as Metadata }),
     ...(meta.startedBy && { startedBy: meta.startedBy }),
     messages,
