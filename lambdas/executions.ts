@@ -18,7 +18,7 @@ import { holdName, type RollbackInput, rollbackName } from '../core/base/state/r
 import { stretch, type TimerInput, timerExecution } from '../core/base/state/timer-state';
 import type { Registry } from '../core/conversations/agent/registry';
 import { readCallback, resumeRoute, storeToken } from '../core/conversations/calls/callback';
-import { waitKinds } from '../core/conversations/calls/wait-kinds';
+import { type WaitKind, waitKinds } from '../core/conversations/calls/wait-kinds';
 import type { StoredRun } from '../core/conversations/rows/meta';
 import type { StoredCallback, StoredTimer } from '../core/conversations/rows/rows';
 import type { Table } from '../core/conversations/store/table';
@@ -67,11 +67,19 @@ export const cancelByFunctions = (client: LambdaClient): CancelElsewhere => {
     void (await client.send(
       new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload: JSON.stringify(request) }),
     ));
-  return async (conversationId, { id, kind, runId, callId, tool, taskId: cancelTask }) => {
-    const { tells } = waitKinds[kind];
-    if (tells === 'provider') await invoke(CALL_MODEL_ARN, { cancelReply: { conversationId, callbackId: id } });
-    if (tells === 'server' && callId && RUN_ISOLATED_ARN)
-      await invoke(RUN_ISOLATED_ARN, { conversationId, runId, callId, tool, cancelTask });
+  type Tell = (conversationId: string, callback: StoredCallback) => Promise<void>;
+  const tell: Record<NonNullable<WaitKind['tells']>, Tell> = {
+    provider: (conversationId, { id }) => invoke(CALL_MODEL_ARN, { cancelReply: { conversationId, callbackId: id } }),
+    async server(conversationId, { runId, callId, tool, taskId: cancelTask }) {
+      if (callId && RUN_ISOLATED_ARN)
+        await invoke(RUN_ISOLATED_ARN, { conversationId, runId, callId, tool, cancelTask });
+    },
+    // Its run is cancelled in the table, by the same to-do row (`withdraw` in `todos.ts`).
+    'sub-agent': async () => undefined,
+  };
+  return async (conversationId, callback) => {
+    const { tells }: WaitKind = waitKinds[callback.kind];
+    if (tells) await tell[tells](conversationId, callback);
   };
 };
 

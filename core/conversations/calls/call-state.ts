@@ -3,7 +3,8 @@ import type { Call, CallStatus } from '../../base/state/schemas';
 import { clip } from '../../base/text/clip';
 import type { Effect, FunctionTool, Tool } from '../agent/tool';
 import type { StoredCall } from '../rows/rows';
-import { type ClosedStatus, taskCallbackId, webhookId } from './callback';
+import type { ClosedStatus } from './callback';
+import { isFromOutside } from './wait-kinds';
 
 /** The reason why a call waits or waited: a time, a person, work that its attempt has started outside, or another agent. */
 type WaitsFor = 'time' | 'person' | 'outside' | 'agent';
@@ -143,8 +144,7 @@ const isHarmless = (effect: Effect): boolean => effect === 'read' || effect === 
 /** Returns the state of a stored call. */
 export const stateOf = (call: StoredCall): CallState => {
   const { id, status, attempts, uncertain, kind, callbackId, until, round } = call;
-  const isOutside = callbackId === webhookId(id) || callbackId === taskCallbackId(id);
-  const asked = isOutside ? 'outside' : callbackId !== undefined ? 'person' : undefined;
+  const asked = isFromOutside(id, callbackId) ? 'outside' : callbackId !== undefined ? 'person' : undefined;
   const waitsFor = kind === 'delegate' ? 'agent' : (asked ?? (until === undefined ? undefined : 'time'));
   const isTask = (round as ServerRound | undefined)?.task !== undefined;
   return {

@@ -27,10 +27,10 @@ export const newCallback = ({ expiresInSeconds, ...fields }: NewCallback, now: D
 });
 
 /** Returns the id of a call's webhook. A question or an approval has the call's own id. */
-export const webhookId = (callId: string): string => `${callId}.webhook`;
+export const webhookId = (callId: string): string => `${callId}${waitKinds.webhook.call.idEnd}`;
 
 /** Returns the id of the callback for a call on which its server works. It is open until the call has its outcome. */
-export const taskCallbackId = (callId: string): string => `${callId}.task`;
+export const taskCallbackId = (callId: string): string => `${callId}${waitKinds.task.call.idEnd}`;
 
 export const putCallback = (callback: StoredCallback): RowWrite => ({
   sk: key.callback(callback.id),

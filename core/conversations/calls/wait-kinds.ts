@@ -10,10 +10,12 @@ type Kind = Callback['kind'];
  * 1. Name it in `Callback` (`core/base/state/schemas.ts`), and draw the API's types again: `npx tsx test/support/draw-openapi.ts`, then
  *    `npx tsx packages/client/draw-types.ts`. `tsc` then asks for its row here, in the client and in the page.
  * 2. Create it by `newCallback` when its call begins to wait: in `judge`, or by the event `ask` or `defer` of `changeCall`.
- * 3. Answer it by `answered`, or by `closeCallback` if no call waits for it. It expires and is cancelled as the others are. Only a new value in
- *    `tells` needs somebody who tells: `lambdas/todos.ts`.
+ * 3. Answer it by `answered` (`core/conversations/conversation/answer.ts`), or by `closeCallback` if no call waits for it. It expires and is
+ *    cancelled as the others are. A new value in `tells` needs somebody who tells: `tsc` asks for them in `lambdas/executions.ts`.
  */
 export interface WaitKind {
+  /** Who answers the call that waits; undefined if none waits. The callback has the call's id, from outside with these letters behind it. */
+  call: { answeredBy: 'person' | 'agent' } | { answeredBy: 'outside'; idEnd: `.${string}` } | undefined;
   /** The state of the loop that waits for it. From `approval`, an approved call continues in its tool's state. */
   awaitedIn: 'approval' | 'callback';
   /** Who works on it elsewhere, and is told when it is cancelled. */
@@ -25,14 +27,52 @@ export interface WaitKind {
 }
 
 export const waitKinds = {
-  approval: { awaitedIn: 'approval', tells: undefined, afterFailure: 'closed', timer: 'reminds' },
-  question: { awaitedIn: 'callback', tells: undefined, afterFailure: 'closed', timer: undefined },
-  person: { awaitedIn: 'callback', tells: undefined, afterFailure: 'closed', timer: 'reminds' },
-  webhook: { awaitedIn: 'callback', tells: undefined, afterFailure: 'kept', timer: 'expires' },
-  agent: { awaitedIn: 'callback', tells: 'sub-agent', afterFailure: 'kept', timer: undefined },
-  task: { awaitedIn: 'callback', tells: 'server', afterFailure: 'closed', timer: undefined },
-  model: { awaitedIn: 'callback', tells: 'provider', afterFailure: 'closed', timer: undefined },
+  approval: {
+    call: { answeredBy: 'person' },
+    awaitedIn: 'approval',
+    tells: undefined,
+    afterFailure: 'closed',
+    timer: 'reminds',
+  },
+  question: { call: undefined, awaitedIn: 'callback', tells: undefined, afterFailure: 'closed', timer: undefined },
+  person: {
+    call: { answeredBy: 'person' },
+    awaitedIn: 'callback',
+    tells: undefined,
+    afterFailure: 'closed',
+    timer: 'reminds',
+  },
+  webhook: {
+    call: { answeredBy: 'outside', idEnd: '.webhook' },
+    awaitedIn: 'callback',
+    tells: undefined,
+    afterFailure: 'kept',
+    timer: 'expires',
+  },
+  agent: {
+    call: { answeredBy: 'agent' },
+    awaitedIn: 'callback',
+    tells: 'sub-agent',
+    afterFailure: 'kept',
+    timer: undefined,
+  },
+  task: {
+    call: { answeredBy: 'outside', idEnd: '.task' },
+    awaitedIn: 'callback',
+    tells: 'server',
+    afterFailure: 'closed',
+    timer: undefined,
+  },
+  model: { call: undefined, awaitedIn: 'callback', tells: 'provider', afterFailure: 'closed', timer: undefined },
 } satisfies Record<Kind, WaitKind>;
+
+const endsOutside = Object.values<WaitKind>(waitKinds).flatMap(({ call }) =>
+  call && 'idEnd' in call ? call.idEnd : [],
+);
+
+/** Whether what a call waits for comes from outside, by the callback's id. */
+export const isFromOutside = (callId: string, callbackId: string | undefined): boolean =>
+  endsOutside.some((end) => callbackId === `${callId}${end}`);
 
 /** The field and the advice for an answer that does not fit the callback's kind. */
 export const howTo: Record<Kind, [path: string, words: string]> = {
