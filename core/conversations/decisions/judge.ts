@@ -259,6 +259,11 @@ function delegation(
   return { ...asking(call, { conversationId, expiresInSeconds, fallback, kind: 'agent', prompt }, now), child };
 }
 
+/**
+ * Begins a call of a function. Here it is decided that a call needs a person's approval: after outside words, by the tool's own rule, or
+ * because a guard asks. Only two places say otherwise later: a read that finds out by itself (`asksFirst` in `run-tool.ts`), and what the owner
+ * has allowed beforehand (`allowStanding` in `standing.ts`).
+ */
 function work(
   tool: FunctionTool,
   call: NewCall,

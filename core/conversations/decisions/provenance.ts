@@ -65,7 +65,7 @@ function standsIn(words: string, text: string): boolean {
 
 /**
  * Returns what a call needs after its agent has read outside words. By default a person approves it, unless the tool only reads and
- * its arguments stay in the deployment. After a member's words, the owner approves it unless the tool takes members' wishes.
+ * its arguments stay in the deployment. After a member's words, a person approves it unless the tool takes members' wishes.
  */
 export function neededAfterUntrusted(tool: FunctionTool, input: Record<string, unknown>, read: Read): AfterUntrusted {
   const others = joined(read.sources?.filter((source) => source !== 'member'));

@@ -110,7 +110,8 @@ const isAtLeast = (role: Role | undefined, needed: Role): boolean =>
   role !== undefined && roles.indexOf(role) >= roles.indexOf(needed);
 
 /**
- * The one rule of who may do what. Every way into a conversation passes here: requests, live connections, streams, files and MCP.
+ * Checks what a person may do to a conversation that was read for a change. `readRole` is the same rule for those who read it, among them
+ * the readers of a sub-agent's conversation, who are in the one above it. Both ask `roleIn`.
  *
  * @throws NotFound for a stranger, who learns nothing, as if there were no such conversation.
  * @throws NotAllowed for one who reads it, and may not do this.
