@@ -38,6 +38,9 @@ const run = [
   'local/serve.ts',
 ];
 
+/** What functions load of modules. */
+const inFunctions = /^modules\/(?:index|[\w-]+\/(?:module|functions\/[\w-]+))\.ts$/;
+
 /** Follows the imports of all entries. */
 export async function packageContents(): Promise<Contents> {
   const tools = filesIn('tools').filter((file) => !/^tools\/bank\//.test(file));
@@ -46,7 +49,7 @@ export async function packageContents(): Promise<Contents> {
     'package/mcp.ts',
     ...tools,
     ...filesIn('lambdas'),
-    ...filesIn('modules'),
+    ...filesIn('modules').filter((file) => inFunctions.test(file)),
     ...jobs.map(({ file }) => file),
   ];
   const functions = ['infra/bundling/lambda-credentials.ts', ...own];

@@ -42,7 +42,7 @@ export const shippedTools = 'tools';
 /** The folder of modules. */
 export const modulesFolder = 'modules';
 /** All modules that come with Vigil. */
-export const shippedModules: readonly string[] = readdirSync(join(root, modulesFolder), { withFileTypes: true })
+const shippedModules: readonly string[] = readdirSync(join(root, modulesFolder), { withFileTypes: true })
   .filter((one) => one.isDirectory())
   .map(({ name }) => name)
   .sort();
