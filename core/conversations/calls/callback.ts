@@ -8,7 +8,7 @@ import { callbackRow, type StoredAssignment, StoredCallback, type StoredDecision
 import { retryOnConflict } from '../store/retry-on-conflict';
 import { readKind, readRow, type Table, write } from '../store/table';
 import { type RowWrite, type SetWrite, toDo } from '../store/write';
-import { howTo, waitKinds } from './wait-kinds';
+import { howTo, outsideId, waitKinds } from './wait-kinds';
 
 /** Retried invocations of Ask store further tokens. Only one of them is alive. */
 const tokensKept = 8;
@@ -27,10 +27,10 @@ export const newCallback = ({ expiresInSeconds, ...fields }: NewCallback, now: D
 });
 
 /** Returns the id of a call's webhook. A question or an approval has the call's own id. */
-export const webhookId = (callId: string): string => `${callId}${waitKinds.webhook.call.idEnd}`;
+export const webhookId = (callId: string): string => outsideId(callId, 'webhook');
 
 /** Returns the id of the callback for a call on which its server works. It is open until the call has its outcome. */
-export const taskCallbackId = (callId: string): string => `${callId}${waitKinds.task.call.idEnd}`;
+export const taskCallbackId = (callId: string): string => outsideId(callId, 'task');
 
 export const putCallback = (callback: StoredCallback): RowWrite => ({
   sk: key.callback(callback.id),

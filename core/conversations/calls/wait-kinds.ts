@@ -14,8 +14,8 @@ type Kind = Callback['kind'];
  *    cancelled as the others are. A new value in `tells` needs somebody who tells: `tsc` asks for them in `lambdas/executions.ts`.
  */
 export interface WaitKind {
-  /** Who answers the call that waits; undefined if none waits. The callback has the call's id, from outside with these letters behind it. */
-  call: { answeredBy: 'person' | 'agent' } | { answeredBy: 'outside'; idEnd: `.${string}` } | undefined;
+  /** Who answers the call that waits; undefined if none waits. The callback has the id of its call, from outside with the kind behind it. */
+  answeredBy: 'person' | 'agent' | 'outside' | undefined;
   /** The state of the loop that waits for it. From `approval`, an approved call continues in its tool's state. */
   awaitedIn: 'approval' | 'callback';
   /** Who works on it elsewhere, and is told when it is cancelled. */
@@ -27,52 +27,32 @@ export interface WaitKind {
 }
 
 export const waitKinds = {
-  approval: {
-    call: { answeredBy: 'person' },
-    awaitedIn: 'approval',
-    tells: undefined,
-    afterFailure: 'closed',
-    timer: 'reminds',
-  },
-  question: { call: undefined, awaitedIn: 'callback', tells: undefined, afterFailure: 'closed', timer: undefined },
-  person: {
-    call: { answeredBy: 'person' },
+  approval: { answeredBy: 'person', awaitedIn: 'approval', tells: undefined, afterFailure: 'closed', timer: 'reminds' },
+  question: {
+    answeredBy: undefined,
     awaitedIn: 'callback',
     tells: undefined,
-    afterFailure: 'closed',
-    timer: 'reminds',
-  },
-  webhook: {
-    call: { answeredBy: 'outside', idEnd: '.webhook' },
-    awaitedIn: 'callback',
-    tells: undefined,
-    afterFailure: 'kept',
-    timer: 'expires',
-  },
-  agent: {
-    call: { answeredBy: 'agent' },
-    awaitedIn: 'callback',
-    tells: 'sub-agent',
-    afterFailure: 'kept',
-    timer: undefined,
-  },
-  task: {
-    call: { answeredBy: 'outside', idEnd: '.task' },
-    awaitedIn: 'callback',
-    tells: 'server',
     afterFailure: 'closed',
     timer: undefined,
   },
-  model: { call: undefined, awaitedIn: 'callback', tells: 'provider', afterFailure: 'closed', timer: undefined },
+  person: { answeredBy: 'person', awaitedIn: 'callback', tells: undefined, afterFailure: 'closed', timer: 'reminds' },
+  webhook: { answeredBy: 'outside', awaitedIn: 'callback', tells: undefined, afterFailure: 'kept', timer: 'expires' },
+  agent: { answeredBy: 'agent', awaitedIn: 'callback', tells: 'sub-agent', afterFailure: 'kept', timer: undefined },
+  task: { answeredBy: 'outside', awaitedIn: 'callback', tells: 'server', afterFailure: 'closed', timer: undefined },
+  model: { answeredBy: undefined, awaitedIn: 'callback', tells: 'provider', afterFailure: 'closed', timer: undefined },
 } satisfies Record<Kind, WaitKind>;
 
-const endsOutside = Object.values<WaitKind>(waitKinds).flatMap(({ call }) =>
-  call && 'idEnd' in call ? call.idEnd : [],
-);
+type OutsideKind = { [K in Kind]: (typeof waitKinds)[K]['answeredBy'] extends 'outside' ? K : never }[Kind];
+
+/** Returns the id of the callback by which a call is answered from outside. */
+export const outsideId = (callId: string, kind: OutsideKind): string => `${callId}.${kind}`;
+
+const isOutside = (kind: Kind): kind is OutsideKind => waitKinds[kind].answeredBy === 'outside';
+const outsideKinds = (Object.keys(waitKinds) as Kind[]).filter(isOutside);
 
 /** Whether what a call waits for comes from outside, by the callback's id. */
 export const isFromOutside = (callId: string, callbackId: string | undefined): boolean =>
-  endsOutside.some((end) => callbackId === `${callId}${end}`);
+  outsideKinds.some((kind) => callbackId === outsideId(callId, kind));
 
 /** The field and the advice for an answer that does not fit the callback's kind. */
 export const howTo: Record<Kind, [path: string, words: string]> = {
