@@ -1,7 +1,6 @@
 import type { Conversation } from './support/api-types';
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { stepsTo } from './support/history';
-import { longTest } from './support/long';
 import type { Reply } from './support/servers/model-server';
 import { startThirdParty, type ThirdParty } from './support/servers/third-party';
 import { call, resultsIn } from './support/stories/transcript';
@@ -34,16 +33,6 @@ describe('a tool that needs approval', () => {
     const waiting = await ada.waiting(id);
     return { ada, id, waiting, callbackId: pending(waiting)[0]!.id };
   }
-
-  test('below the limit it runs without asking (R54)', async () => {
-    vigil.model.script([pay(10_000), { text: 'Paid.' }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('tester', 'Pay');
-    const done = await ada.finished(id);
-    expect(done.callbacks).toEqual([]);
-    expect(done.calls).toMatchObject([{ status: 'completed', result: { paid: 10_000 } }]);
-    expect(await vigil.states(done.run!.id)).toEqual(stepsTo('pay', 'Done'));
-  });
 
   test('above it waits and says for what; approved, it runs once, and a second decision is refused (R51, R54, R57, R108)', async () => {
     const { ada, id, waiting, callbackId } = await asked(pay(10_001), { text: 'Paid.' });
@@ -128,21 +117,6 @@ describe('a tool that needs approval', () => {
     expect(paid()).toEqual(['/pay/30000']);
   });
 
-  test('approved with other arguments, it runs with those, and the model is told (R114)', async () => {
-    const { ada, id, callbackId } = await asked(pay(50_000), { text: 'Paid.' });
-    const edited = { url: party.url, cents: 45_000 };
-    const answer = await ada.answer(id, callbackId, { approved: true, arguments: edited });
-    expect(answer).toMatchObject({ status: 'answered', outcome: { approved: true, arguments: edited } });
-    const done = await ada.finished(id);
-    expect(done.calls).toMatchObject([
-      { status: 'completed', arguments: edited, edited: true, result: { paid: 45_000 } },
-    ]);
-    expect(paid()).toEqual(['/pay/45000']);
-    expect(resultsIn(vigil)[0]).toBe(
-      `[The approver changed the arguments. What was approved and done: ${JSON.stringify(edited)}] {"paid":45000}`,
-    );
-  });
-
   test('what does not fit the kind says what to do; what is not yours is not there (R53, R54, R124)', async () => {
     const { ada, id, callbackId } = await asked(call('q', 'ask_user', { question: 'Who?' }), pay(50_000), {
       text: 'Ok.',
@@ -173,18 +147,6 @@ describe('a tool that needs approval', () => {
     await ada.answer(id, approval, { approved: false });
     expect((await ada.finished(id)).status).toBe('done');
     expect(party.requests).toHaveLength(before);
-  });
-
-  longTest('nobody decides in three days: the model reads that, and a late decision is refused (R53)', async () => {
-    const { ada, id, callbackId } = await asked(pay(50_000), { text: 'A pity.' });
-    await vigil.advance('P3DT1M');
-    const done = await ada.finished(id);
-    expect(resultsIn(vigil)).toEqual(['Error: Nobody approved the payment within three days, so it was not made.']);
-    expect(done).toMatchObject({ calls: [{ status: 'failed' }], callbacks: [{ status: 'expired' }] });
-    const late = await ada.request('POST', path(id, callbackId), { approved: true });
-    expect(late).toMatchObject({ status: 409, body: { detail: 'This has expired and can no longer be answered.' } });
-    expect(party.requests).toHaveLength(before);
-    expect(await vigil.states(done.run!.id)).toEqual(stepsTo('AwaitCallback', 'Done'));
   });
 
   test('a message does not decide: it is read when the decision is there (R56)', async () => {

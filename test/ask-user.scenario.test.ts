@@ -48,26 +48,6 @@ describe('ask_user', () => {
     expect(await vigil.states(done.run!.id)).toEqual(stepsTo('AwaitCallback', 'Done'));
   });
 
-  test('its callback answers it too; what is said twice under one id is said once (R53)', async () => {
-    const { ada, id, waiting } = await asked(ask('Window or aisle?'), { text: 'Booked.' });
-    const answers = await Promise.all(
-      ['Aisle', 'Window'].map((answer) =>
-        ada.request('POST', `/conversations/${id}/callbacks/${waiting.callbacks[0]!.id}`, { answer }),
-      ),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
-    const done = await ada.finished(id);
-    const outcome = done.callbacks[0]!.outcome as { answer: string };
-    expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({ outcome });
-    expect(resultsIn(vigil)).toEqual([outcome.answer]);
-
-    const second = await asked(ask('Window or aisle?'), { text: 'Booked.' });
-    const twice = await Promise.all([1, 2].map(() => second.ada.say(second.id, 'Window', 'm-1')));
-    expect(twice[0]!.seq).toBe(twice[1]!.seq);
-    expect((await second.ada.finished(second.id)).messages.filter(({ role }) => role === 'user')).toHaveLength(2);
-    expect(vigil.model.calls).toBe(2 + 2 + 2);
-  });
-
   test('two questions of one reply: messages answer them in their order (R28, R108)', async () => {
     const toolCalls = ['Where to?', 'And when?'].map((question, index) => ({
       id: `q${index}`,

@@ -93,20 +93,6 @@ describe('cancelling', () => {
     expect(vigil.model.calls).toBe(1);
   });
 
-  test('a run that waits for an answer: nothing can be answered any more, and asked twice it says the same (R87)', async () => {
-    vigil.model.script([call('c', 'pay', { url: party.url, cents: 20_000 })]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('tester', 'Pay');
-    const [{ id: callbackId } = { id: '' }] = (await ada.waiting(id)).callbacks;
-    await ada.cancel(id);
-    const over = await cancelled(id);
-    expect(over.callbacks).toMatchObject([{ status: 'cancelled' }]);
-    const late = await ada.request('POST', `/conversations/${id}/callbacks/${callbackId}`, { approved: true });
-    expect(late).toMatchObject({ status: 409, body: { detail: 'This was withdrawn and can no longer be answered.' } });
-    expect(await ada.cancel(id)).toMatchObject({ status: 'cancelled', run: over.run });
-    expect(party.effects).toBe(0);
-  });
-
   longTest('is refused where there is nothing to cancel, and to others', async () => {
     vigil.model.script([{ text: 'Hi.' }]);
     const [ada, eve] = await Promise.all([vigil.user(), vigil.user('eve')]);
@@ -120,22 +106,6 @@ describe('cancelling', () => {
       body: { detail: 'There is nothing to cancel: the conversation is done.' },
     });
     expect((await eve.request('POST', `/conversations/${id}/cancel`)).status).toBe(404);
-  });
-
-  longTest('outlives a kill -9 of everything right after it was accepted (R61)', async () => {
-    vigil.model.script([call('c', 'schedule', { at: farAway }), { text: 'Never said.' }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('tester', 'Sleep');
-    const { run } = await ada.asleep(id);
-    await Promise.all([
-      ada.cancel(id).catch(() => undefined),
-      new Promise((soon) => setTimeout(soon, 15)).then(vigil.kill),
-    ]);
-    await vigil.restart();
-    const again = await vigil.user();
-    await again.cancel(id);
-    await again.until(id, ({ status }) => status === 'cancelled');
-    await vigil.advanceUntil(async () => (await vigil.executions(run!.id)).every(({ status }) => status === 'ABORTED'));
   });
 
   longTest('what is said while the rollback is at work begins the next run (R82)', async () => {

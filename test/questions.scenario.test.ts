@@ -1,6 +1,5 @@
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { stepsTo } from './support/history';
-import { longTest } from './support/long';
 import { call, wordsOf } from './support/stories/transcript';
 
 // An agent with a completion phrase: done, call tools, or ask the user.
@@ -47,20 +46,6 @@ describe('an agent that ends by its phrase', () => {
       ['answered', { answer: 'In May' }],
     ]);
     expect(await vigil.states(done.run!.id)).toEqual(stepsTo('AwaitCallback', 'current_time', 'AwaitCallback', 'Done'));
-  });
-
-  longTest('two answers at once: the first is the answer, the second is a message like any other (R53)', async () => {
-    vigil.model.script([{ text: 'Where to?' }, { text: 'PLAN COMPLETE' }, { text: 'PLAN COMPLETE indeed' }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('planner', 'Plan a trip for me');
-    await waiting(id);
-    await Promise.all([ada.say(id, 'Kyoto'), ada.say(id, 'Nara')]);
-    const done = await ada.finished(id);
-    expect(done.callbacks).toHaveLength(1);
-    const [first] = done.messages.filter(({ text }) => ['Kyoto', 'Nara'].includes(text));
-    expect(done.callbacks[0]!.outcome).toEqual({ answer: first!.text });
-    expect(done.messages.filter(({ role }) => role === 'user')).toHaveLength(3);
-    expect(done.messages.every(({ status }) => status === 'complete')).toBe(true);
   });
 
   test('a question is answered by its id: a second answer is refused with the first, a wrong id changes nothing (R53)', async () => {
