@@ -37,7 +37,6 @@ const only = [
 
   'waking',
   'model-failures',
-  'outage',
   'background',
   'hand-offs',
   'rows',

@@ -62,17 +62,6 @@ const tester = underTest({
   limits: { steps: 3_000 },
 });
 
-/** Its models are of two providers. */
-const listed = underTest({
-  name: 'listed',
-  purpose: 'Has a second model.',
-  tools: [currentTime],
-  model: [
-    { provider: otherServer, name: 'deep-model' },
-    { provider: nearServer, name: 'gpt-6.1-terra' },
-  ],
-});
-
 /** Whose customers' refunds others approve. */
 const cashier = underTest({ name: 'cashier', purpose: 'Gives money back.', tools: [refund, payClaim] });
 
@@ -235,7 +224,6 @@ const typed = underTest({
 });
 
 const ofScenarios = [
-  listed,
   atBedrock,
   thoughtful,
   atGuardrail,

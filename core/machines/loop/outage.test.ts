@@ -321,7 +321,7 @@ describe('the next model (R203)', () => {
   const modelsAsked = () => asked.map(({ model }) => model);
   const first = "The model's server failed (503).";
 
-  test('answers after three failures in a row, and the step says why', async () => {
+  test('answers after three failures in a row, and the step says why; a day later the first is asked again', async () => {
     const id = await started('listed');
     const since = time.toISOString();
     models.first = down();
@@ -330,6 +330,12 @@ describe('the next model (R203)', () => {
     const insteadOf = [{ model: 'first', since, reason: first }];
     expect((await view(id)).messages.at(-1)).toMatchObject({ status: 'complete', model: 'second', insteadOf });
     expect((await view(id)).run).not.toHaveProperty('modelWait');
+    models = {};
+    pass(day);
+    await say(id, 'And now?');
+    await run(id);
+    expect((await view(id)).messages.at(-1)).toMatchObject({ model: 'first' });
+    expect((await view(id)).messages.at(-1)).not.toHaveProperty('insteadOf');
   });
 
   test.each<[string, () => never]>([
