@@ -1,5 +1,4 @@
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/servers/model-server';
 import { booksOf, customerOf } from './support/stories/bank';
 import { call, resultsIn, wordsOf } from './support/stories/transcript';
@@ -86,36 +85,6 @@ describe('the bank', () => {
     expect(transactions.transactions).toHaveLength(3);
     expect(wordsOf(done).filter(([author]) => author === 'account-manager')).toEqual([['account-manager', 'Both.']]);
   });
-
-  longTest(
-    'M7 two messages at once are answered in order, and the history is generated once, whoever asks first',
-    async () => {
-      const script = ({ messages }: ChatRequest): Reply => {
-        const last = messages.at(-1)!;
-        if (last.role === 'tool' && String(last.content).startsWith('{'))
-          return { text: `${messages.filter(({ role }) => role === 'user').length} heard.` };
-        return call(`b${messages.length}`, 'get_balance', {});
-      };
-      vigil.model.script((request) => (deskIs(request) === 'front desk' ? to('account_manager') : script(request)));
-      const ada = await vigil.user();
-      const { id } = await ada.start('bank');
-      const others = Array.from({ length: 3 }, () => ada.start('bank', 'What is my balance?'));
-      await Promise.all([ada.say(id, 'What is my balance?'), ada.say(id, 'And now?'), ...others]);
-      const done = await ada.until(id, ({ status, messages }) => status === 'done' && messages.at(-1)!.role !== 'user');
-      const said = done.messages.filter(({ role }) => role === 'user').map(({ text }) => text);
-      expect(said.sort()).toEqual(['And now?', 'What is my balance?']);
-      expect(wordsOf(done).at(-1)).toEqual(['account-manager', '2 heard.']);
-      const balances = new Set<unknown>();
-      for (const other of [{ id }, ...(await Promise.all(others))]) {
-        const { calls } = await ada.finished(other.id);
-        for (const { tool, result } of calls) if (tool === 'get_balance') balances.add(JSON.stringify(result));
-      }
-      expect(balances.size).toBe(1);
-      const books = await booksIn(id);
-      expect(books.addsUp).toBe(true);
-      expect(books.entries.filter(({ purpose }) => purpose === 'Salary')).toHaveLength(12);
-    },
-  );
 
   test("M8 R124 another customer's data is never shown, whatever the model asks for", async () => {
     const asks: [string, object][] = [

@@ -1,7 +1,5 @@
 import { startVigil, type Vigil } from './support/clouds/vigil';
-import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/servers/model-server';
-import { nudgeToEnd } from './support/stories/patience';
 import { call, wordsOf } from './support/stories/transcript';
 
 // A router and its specialists in one conversation, and what agents keep to themselves or correct.
@@ -65,37 +63,6 @@ describe('agents of one conversation', () => {
     const done = await ada.finished(id);
     expect(done.calls.at(-1)!.result).toMatchObject({ notes: [{ note: 'editor was here' }] });
     expect(JSON.stringify(done.messages)).not.toContain('was here');
-  });
-
-  longTest('an agent amends its own last message, and nobody else’s (R73)', async () => {
-    vigil.model.script((request) => {
-      const said = saidLast(request);
-      const last = request.messages.at(-1)!;
-      if (said === 'Hello') return { text: 'It is Tuesday.' };
-      if (said === 'Sure?' && last.role === 'user') return call('a', 'amend_message', { text: 'It is Wednesday.' });
-      if (said === 'And now?') return { text: 'Still.' };
-      return { text: 'Corrected.' };
-    });
-    const ada = await vigil.user();
-    const { id } = await ada.start('scribe', 'Hello');
-    await ada.finished(id);
-    await vigil.fault({ function: 'AmendMessage', kind: 'crash', at: 'after' });
-    await ada.say(id, 'Sure?');
-    const done = await nudgeToEnd(vigil, id).then(() =>
-      ada.until(id, ({ status, messages }) => status === 'done' && messages.length === 5),
-    );
-    expect(done.messages.map(({ text, amended }) => [text, amended])).toEqual([
-      ['Hello', undefined],
-      ['It is Wednesday.', true],
-      ['Sure?', undefined],
-      ['', undefined],
-      ['Corrected.', undefined],
-    ]);
-    expect(vigil.model.requests.at(-1)!.messages.map(({ content }) => content)).toContain('It is Wednesday.');
-
-    await ada.say(id, 'And now?');
-    await ada.until(id, ({ messages }) => messages.some(({ text }) => text === 'Still.'));
-    expect(JSON.stringify(vigil.model.requests.at(-1)!.messages)).not.toContain('Tuesday');
   });
 
   test('with nothing of its own to amend, an agent is told so (R73)', async () => {

@@ -295,17 +295,3 @@ test('a schedule in the code is a timer of each user, who sees it, runs it, and 
   expect(await ofDeployment()).toMatchObject([{ text: '{"report":"all"}', status: 'active' }]);
   expect((await again.client.api.timers()).timers).toMatchObject([{ id, status: 'paused', fired: 1 }]);
 });
-
-test('a mistake in a tool stops the synthesis of the app in one line (R165)', () => {
-  const file = join(folder, 'actions/stock.ts');
-  const refusal = () => {
-    try {
-      synthesize();
-      return 'Nothing is refused.';
-    } catch (error) {
-      return String((error as { stderr: Buffer }).stderr);
-    }
-  };
-  writeFileSync(file, files['actions/stock.ts'].replace('export const handler', 'export const handle'));
-  expect(refusal()).toContain('tool stock (actions/stock.ts) does not load: it exports no function "handler"');
-});

@@ -70,37 +70,6 @@ describe('the tools of an MCP server', () => {
     expect(again.calls.at(-1)).toMatchObject({ status: 'completed', result: 'Echo: three' });
   });
 
-  test('may ask the user in the middle of a call, for days: the call is made once more, with the answer; one that is declined, beside it, is not (R175)', async () => {
-    const tool = 'guarded__trigger_elicitation_request';
-    const toolCalls = ['a', 'b'].map((id) => ({ id, name: tool, arguments: {} }));
-    vigil.model.script([{ toolCalls }, { text: 'Thank you.' }]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('connected', 'Go');
-    const { callbacks } = await ada.until(id, (seen) => seen.status === 'waiting' && seen.callbacks.length === 2);
-    expect(callbacks[0]).toMatchObject({
-      kind: 'approval',
-      asker: 'guarded',
-      tool,
-      arguments: { name: '', check: false, integer: 42, untitledMultipleSelectEnum: ['Guitar'] },
-      prompt: expect.stringContaining('"Please provide inputs for the following fields:"'),
-      sources: ['system'],
-    });
-    expect(callbacks[0]!.kinds!.untitledSingleSelectEnum).toMatch(/one of: Monica, Rachel/);
-    await vigil.advance('P5D');
-    const [question, other] = callbacks;
-    const form = question!.arguments as object;
-    await expect(ada.answer(id, question!.id, { approved: true, arguments: form })).rejects.toThrow('fill it in');
-    await ada.answer(id, other!.id, { approved: false, reason: 'None of your business.' });
-    await ada.answer(id, question!.id, { approved: true, arguments: { ...form, name: 'Ada', integer: 7 } });
-    const { run, calls } = await ada.finished(id);
-    expect(calls).toMatchObject([
-      { status: 'completed', attempts: 2, arguments: {}, result: expect.stringMatching(/- Name: Ada/) },
-      { status: 'failed', attempts: 1, error: expect.stringContaining('The user gave the server guarded no answer') },
-    ]);
-    const states = await vigil.states(run!.id);
-    expect(states.filter((state) => state.startsWith(tool))).toHaveLength(3);
-  });
-
   test('of the current revision act, ask for days and continue, or are begun once and looked after: nothing is done twice, whatever dies; a call may be declined, and a cancel ends the work (R222)', async () => {
     const { station } = servers;
     const book = (callId: string, train: string) => call(callId, 'station__book_seat', { train });
@@ -165,26 +134,6 @@ describe('the tools of an MCP server', () => {
     expect(toRome!.callId).toBe(ended[0]!.id);
     await vigil.advanceUntil(async () => toRome!.cancelled === true);
     expect(trip!.cancelled).toBeUndefined();
-  });
-
-  test('run at once; one without an answer has an unknown outcome and is not repeated (R111, R175)', async () => {
-    vigil.model.script([
-      {
-        toolCalls: [
-          { id: 'a', name: 'everything__trigger_long_running_operation', arguments: { duration: 600, steps: null } },
-          { id: 'b', name: 'everything__get_tiny_image', arguments: {} },
-        ],
-      },
-      { text: 'So be it.' },
-    ]);
-    const ada = await vigil.user();
-    const { id } = await ada.start('connected', 'Go');
-    const { calls } = await ada.finished(id);
-    expect(calls).toMatchObject([
-      { status: 'unknown', attempts: 1 },
-      { status: 'completed', result: { files: [{ type: 'file', mediaType: 'image/png', sources: ['system'] }] } },
-    ]);
-    expect(resultsIn(vigil)[0]).toContain('The MCP server everything did not answer within 5 seconds.');
   });
 });
 

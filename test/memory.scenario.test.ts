@@ -1,6 +1,6 @@
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { longTest } from './support/long';
-import { type ChatRequest, startModelServer } from './support/servers/model-server';
+import type { ChatRequest } from './support/servers/model-server';
 import { call } from './support/stories/transcript';
 
 // What a user told one conversation helps in another; it is theirs alone, and they can look at it and have it forgotten.
@@ -69,16 +69,6 @@ describe('memory (R104)', () => {
     expect((await person.request('DELETE', `/memories/${memory!.id}`)).status).toBe(204);
     expect((await person.request('DELETE', `/memories/${memory!.id}`)).status).toBe(404);
     expect(await memoriesOf()).toEqual([]);
-  });
-
-  longTest('the embeddings may have a server of their own (R134)', async () => {
-    const own = await startModelServer();
-    await vigil.stop();
-    vigil = await startVigil({ variables: { EMBEDDING_BASE_URL: own.url, VIGIL_EMBEDDING_MODEL: 'nomic-embed-text' } });
-    await givenMemory();
-    expect(await memoriesOf()).toHaveLength(1);
-    expect([own.embeddings, vigil.model.embeddings]).toEqual([1, 0]);
-    await own.stop();
   });
 
   longTest('is off with a server without embeddings: the model is told, and nothing fails', async () => {

@@ -99,27 +99,6 @@ describe('a reminder for later', () => {
     expect(await timersOf(vigil).executions(timerId)).toHaveLength(1);
   });
 
-  longTest.each([
-    ['Settle dies before it does anything', 'crash', 'before'],
-    ['Settle dies after it, with its answer lost', 'crash', 'after'],
-    ['everything is killed before it', 'kill', 'before'],
-    ['everything is killed after it', 'kill', 'after'],
-  ] as const)('fires exactly once when %s (R45)', async (_, kind, at) => {
-    const { id } = await given();
-    await vigil.fault({ function: 'Settle', kind, at, times: 1 });
-    // The clock's own answer may die with the cloud.
-    await vigil.advance('PT61M').catch(() => undefined);
-    if (kind === 'kill') {
-      await vigil.kill();
-      await vigil.restart();
-    }
-    await vigil.advanceUntil(answered(id));
-    const done = await (await vigil.user()).read(id);
-    expect(repliesIn(done)).toEqual(expected);
-    expect(done.messages.filter(({ author }) => author === 'remind_later')).toHaveLength(1);
-    expect(done.timers).toMatchObject([{ status: 'done', fired: 1 }]);
-  });
-
   longTest('goes with its conversation', async () => {
     const { ada, id, timerId } = await given();
     expect((await ada.request('DELETE', `/conversations/${id}`)).status).toBe(204);

@@ -1,8 +1,7 @@
 import { startVigil, type Vigil } from './support/clouds/vigil';
 import { stepsTo } from './support/history';
-import { longTest } from './support/long';
 import type { ChatRequest, Reply } from './support/servers/model-server';
-import { type Answer, startWeb, type Web, webPage } from './support/servers/web';
+import { startWeb, type Web, webPage } from './support/servers/web';
 import { nudgeToEnd } from './support/stories/patience';
 import { call, unquoted, wordsOf } from './support/stories/transcript';
 
@@ -93,42 +92,4 @@ describe('the travel agent', () => {
     const seen = JSON.stringify([vigil.model.requests, done, await vigil.history(done.run!.id), vigil.logs()]);
     for (const key of Object.values(keys)) expect(seen).not.toContain(key);
   });
-
-  // What else the tools say is shown by their own tests.
-  test.each<[string, Reply, Answer, RegExp]>([
-    ['no results', search(), { body: { organic: [] } }, /^The search found nothing\.$/],
-    [
-      'a page that is not there',
-      read('c'),
-      webPage('', { 'x-response-code': '404' }),
-      /^Error: The page answered with status 404/,
-    ],
-  ])('%s is told to the model at once, and the run goes on (R21, R101, R102)', async (_kind, reply, answer, told) => {
-    if (reply.toolCalls![0]!.name === 'internet_search') web.answerSearches(answer);
-    else web.pages[sights] = answer;
-    const { status, results, calls } = await trip(reply);
-    expect(status).toBe('done');
-    expect(results).toEqual([expect.stringMatching(told)]);
-    expect(calls[0]).toMatchObject({ attempts: 1 });
-  });
-
-  longTest(
-    'a search that is down is tried again, then told to the model, which asks the traveller how to go on (R21, R22)',
-    async () => {
-      web.answerSearches({ status: 503 }, { cut: true }, { status: 429 }, { status: 500 }, { status: 503 });
-      vigil.model.script([search(), { text: 'The search is down. Shall I plan from what I know?' }, plan]);
-      const ada = await vigil.user();
-      const { id } = await ada.start('travel', 'Plan three days in Kyoto in May');
-      for (let minute = 0; minute < 60 && (await ada.read(id)).status !== 'waiting'; minute++) {
-        await vigil.advance('PT1M');
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      expect((await waiting(id)).calls).toMatchObject([{ status: 'failed', attempts: 5 }]);
-      expect(resultsIn(vigil.model.requests.at(-1)!).map(unquoted)).toEqual([
-        'Error: The web search answered with status 503.',
-      ]);
-      await ada.say(id, 'Yes');
-      expect((await ada.finished(id)).status).toBe('done');
-    },
-  );
 });

@@ -90,6 +90,19 @@ describe('a call that has stopped at a question of its server (R222)', () => {
     expect(await call()).toMatchObject({ status: 'failed', error: 'Cancelled, and nothing is booked.' });
   });
 
+  test('of an older revision is not made again when its user declines (R175)', async () => {
+    server = () => {
+      throw new AsksUser(question);
+    };
+    const { call, decide } = await asked();
+    await decide({ approved: false });
+    expect(await call()).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('The user gave the server seats no answer'),
+    });
+    expect(attempts).toHaveLength(1);
+  });
+
   test('is routed by CallModel after the answer: the execution knows the question’s id, and not the call’s', async () => {
     const { id, call, decide } = await asked();
     const callbackId = `${(await call()).id}.q1`;
