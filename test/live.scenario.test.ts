@@ -123,36 +123,6 @@ describe('the live view', () => {
     expect(heard.filter((one) => 'conversationId' in one && !['notice', 'deleted'].includes(one.type))).toEqual([]);
   });
 
-  test('a client in Node loses its connection, comes back by itself and ends with what a read says (R177)', async () => {
-    speaking();
-    const sockets: WebSocket[] = [];
-    class Noted extends WebSocket {
-      constructor(address: string) {
-        super(address);
-        sockets.push(this);
-      }
-    }
-    const ada = await vigil.user();
-    const client = appClient(Noted as typeof WebSocket);
-    const { id } = await client.start({ agent: 'reminder', text: 'Tell me' });
-    const chat = client.conversation(id);
-    const last = () => chat.getSnapshot().conversation?.messages.at(-1);
-    leaves.push(...[chat, client.conversations].map((one) => one.subscribe(() => undefined)));
-    await vigil.model.held();
-    await becomes(chat, () => last()?.text.trim() === (first + second).trim());
-
-    sockets[0]!.terminate();
-    vigil.model.release();
-    await ada.finished(id);
-    vigil.model.script([{ text: 'One more thing.' }]);
-    await chat.send('Go on');
-    await becomes(chat, () => last()?.text.trim() === 'One more thing.' && last()?.status === 'complete');
-    const read = JSON.stringify(sorted(await ada.finished(id)));
-    await becomes(chat, ({ conversation }) => JSON.stringify(sorted(conversation!)) === read);
-    await becomes(client.conversations, (state) => state.conversations.find((one) => one.id === id)?.status === 'done');
-    expect(sockets).toHaveLength(2);
-  });
-
   test('what is pushed is what a GET shows, cut like it, without the inside; what has no frame is said to have changed (R124, R36)', async () => {
     const long = 'A long sentence of the model, which says it again. '.repeat(1_000);
     vigil.model.script([

@@ -3,36 +3,11 @@ import { join } from 'node:path';
 import { assembly } from './support/clouds/assembly';
 import type { Template } from './support/clouds/changed-assembly';
 
-// The template of the scenarios' own deployment: what is in it is all that there is.
+// The template of the scenarios' own deployment: what is in it is all that there is. Its types of resources: infra/vigil.test.ts.
 
 describe('what an author of agents has to run (R33)', () => {
   const { Resources } = JSON.parse(readFileSync(join(assembly, 'Vigil.template.json'), 'utf8')) as Template;
   const all = Object.entries(Resources);
-
-  test('is nothing: the stack has only services that run by themselves, and no other kind', () => {
-    // What agents run on, and what that needs to work: rights, logs (API Gateway’s role for them), places for the page, and a queue for
-    // what could not be delivered, with alarms.
-    const services = [
-      'StepFunctions',
-      'Lambda',
-      'DynamoDB',
-      'ApiGatewayV2',
-      'Events',
-      'Cognito',
-      'SecretsManager',
-      'CloudFront',
-      'IAM',
-      'Logs',
-      'S3',
-      'SNS',
-      'ApiGateway',
-      'SQS',
-      'CloudWatch',
-    ];
-    const others = all.filter(([, { Type }]) => !services.includes(Type.split('::')[1]!));
-    expect(others.map(([id, { Type }]) => `${Type} ${id}`)).toEqual([]);
-    expect(all.length).toBeGreaterThan(20);
-  });
 
   test('is no cron and no poller: no agent waits for a schedule, and nothing has a capacity to plan or a network of its own', () => {
     // The hourly check for what a restore or a lost execution left behind. No reminder and no timer depends on it.

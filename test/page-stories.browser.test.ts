@@ -25,7 +25,7 @@ const reads = (page: Page, status: string, text: string) =>
 describe('stories on the page', () => {
   const { vigil, comes, comesAs, comesTo, talk } = visitedVigil();
 
-  test('two tabs: a prompt, live, reloaded, cut off, stopped by the other tab; a worker dies; all are closed: nothing is missing or doubled (R83, R84, R86)', async () => {
+  test('two tabs: a prompt, live, reloaded, cut off, stopped by the other tab; a worker dies; all are closed: nothing is missing or doubled (R83, R84, R86, R177)', async () => {
     const { model } = vigil();
     model.script([held]);
     const a = await comes();

@@ -210,52 +210,6 @@ describe('streams that others speak', () => {
     expect(clients.exports.filesOfMessage((await page(id)).messages[2] as VigilUIMessage)).toHaveLength(2);
   });
 
-  test('AG-UI: text, a tool, interrupts and their resolutions; another agent of the thread has the same messages (R178)', async () => {
-    const warn = jest.spyOn(console, 'warn').mockImplementation();
-    vigil.model.script([{ text: 'I pay now. ', ...pays() }, asks, { text: 'Done.' }]);
-    const threadId = `thread-${Date.now()}`;
-    const agent = new VigilAgent({ ...connection(), threadId });
-    agent.addMessage({ id: 'm-1', role: 'user', content: 'Pay' });
-    await agent.runAgent();
-    expect(agent.state).toMatchObject({ status: 'waiting', agent: 'tester' });
-    expect(agent.pendingInterrupts).toMatchObject([
-      {
-        reason: 'approval',
-        message: expect.stringMatching(/^Pay\?\ncents: /),
-        metadata: { tool: 'pay', fields: [{ kind: 'number' }, {}] },
-      },
-    ]);
-
-    const elsewhere = new VigilAgent({ ...connection(0), threadId });
-    await elsewhere.connectAgent();
-    expect(elsewhere.messages).toEqual(agent.messages);
-    expect(elsewhere.pendingInterrupts).toEqual(agent.pendingInterrupts);
-    const resolve = (payload: object) =>
-      elsewhere.runAgent({
-        resume: elsewhere.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: 'resolved', payload })),
-      });
-    await resolve({ approved: true });
-    expect(elsewhere.pendingInterrupts).toMatchObject([{ reason: 'question', message: 'Window or aisle?' }]);
-    await resolve({ answer: 'Aisle' });
-    expect(elsewhere.state).toMatchObject({ status: 'done' });
-    expect(elsewhere.pendingInterrupts).toEqual([]);
-    expect(elsewhere.messages.map(({ role, content }) => [role, content])).toEqual([
-      ['user', 'Pay'],
-      ['assistant', 'I pay now. '],
-      ['tool', '{"paid":10001}'],
-
-      ['assistant', undefined],
-      ['tool', 'Aisle'],
-      ['assistant', 'Done.'],
-    ]);
-
-    const later = new VigilAgent({ ...connection(), threadId });
-    await later.connectAgent();
-    expect(later.messages).toEqual(elsewhere.messages);
-    expect(warn.mock.calls).toEqual([]);
-    warn.mockRestore();
-  });
-
   test('rows as server-sent events: to the end and no further; whose they are, and what is refused (R178, R124)', async () => {
     vigil.model.script([{ text: 'One. Two. ', holdAfter: 5 }]);
     const ada = await vigil.user();
