@@ -31,6 +31,23 @@ test('every link of a page to a page, a file or a heading of this repository lea
   expect(broken).toEqual([]);
 });
 
+test('every file and test of this repository that a page names is there', () => {
+  // An app has its own agents, tools, evals and tests.
+  const folders = 'core|infra|lambdas|local|modules|packages|runtime|statemachines|web';
+  const named = new RegExp(`^(?:(?:${folders})/[\\w./-]+|[\\w-]+\\.(?:scenario|browser))$`);
+  const isThere = (name: string) =>
+    ['', '.ts', '.tsx', '.test.ts', '.test.tsx'].some((end) =>
+      [name, `test/${name}`].some((path) => existsSync(join(root, path + end))),
+    );
+  const missing = pages.flatMap((page) =>
+    [...proseOf(page).matchAll(/`([^`\n]+)`/g)]
+      .map(([, name]) => name!)
+      .filter((name) => named.test(name) && !isThere(name))
+      .map((name) => `${page}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 const inExample = (file: string) => `examples/invoices/${file}`;
 
 test('every sample in TypeScript can be parsed', () => {

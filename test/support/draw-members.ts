@@ -114,7 +114,7 @@ The agents act for the owner: calls, money, memories, budgets, timers and approv
 
 - A member's message has the [source](tools.md#sources) \`member\`. The model reads who says it, and reads the words as a JSON string, so that
   nothing in them looks like another person's.
-- After a member's words, a call with an effect needs the owner's approval, unless the tool has [\`askedBy: 'member'\`](tools.md#fields-of-a-tool-with-a-function). A
+- After a member's words, a call with an effect needs an approval, by the owner or the tool's \`approvers\`, unless the tool has [\`askedBy: 'member'\`](tools.md#fields-of-a-tool-with-a-function). A
   \`read\` tool needs none, so **members learn what the agent can read for the owner**. A tool with \`askedBy: 'owner'\` asks even for reading, as
   \`recall\` does.
 - The owner can declare a message as trusted, as any words from outside.
@@ -141,7 +141,7 @@ ${effectsTable()}
 
 - **A stop of another person than the owner undoes nothing.** The run is \`cancelled\` at once, with who has stopped it (\`stoppedBy\`), and what it and
   its sub-agents have done stays. While it is the latest run, the owner may cancel it as well (\`POST …/cancel\`), which undoes that.
-- **Its agents ask** until that run ends: a call with an effect needs the owner's approval, as after a member's words.
+- **Its agents ask** until that run ends: a call with an effect needs an approval, as after a member's words.
 - **The end of a hold** is caused by time alone: what a failed run has done is undone on the owner's authority, \`holdFailedDays\` after the
   failure. Deleting a conversation undoes what an unfinished run has done, and is the owner's alone.
 
@@ -172,7 +172,7 @@ that reply fail, and the model makes them afterwards. A sub-agent has no person 
   it are notified of each other's.
 - **Given back** by \`POST …/callbacks/{callbackId}\` with \`answer\`, a note, which the agent reads as the last message. With \`ends: true\`, the run is done instead, and
   the model is not asked; the next message goes to the agent.
-- **Their words are not the owner's**: they have the source \`member\`, so what has an effect after them needs the owner's approval.
+- **Their words are not the owner's**: they have the source \`member\`, so what has an effect after them needs an approval, by the owner or the tool's \`approvers\`.
 - Whatever ends the wait (a cancel, a failure, the end of its time) lets the person go: their connections end as a removed member's do.
 
 With \`mayStepIn\`, a member of the group steps in without being asked: \`POST …/take-over\` with a \`reason\`, which becomes a message. It interrupts the agent, and

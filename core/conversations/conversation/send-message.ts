@@ -77,7 +77,7 @@ export const hasMostUnread = ({ pending, queued = [] }: Meta): boolean => pendin
  * Appends a person's message. It starts a run if none is active, wakes a sleeping run, or answers an open question. Otherwise
  * the agent's `onMessage` policy applies.
  *
- * What a member writes is marked as theirs: the agent reads who says it, and calls with an effect need the owner's approval after it. It changes
+ * What a member writes is marked as theirs: the agent reads who says it, and calls with an effect need an approval after it. It changes
  * neither the claims nor the place with which the agents act, which are the owner's.
  *
  * @throws NotFound, NotAllowed if the person may not write here, or it has no such callback.

@@ -6,7 +6,7 @@ import { checkRole, notAllowed, type Person, type Role, takerIn, userOf } from '
  * Whether a person causes an effect that no tool's name is on.
  *
  * - `allowed`: on the owner's authority, as far as the run has it already.
- * - `asks`: the agents go on, and their calls with effects need the owner's approval, as after a member's words.
+ * - `asks`: the agents go on, and their calls with effects need an approval, as after a member's words.
  * - `refused`: it is the owner's alone.
  */
 export type May = 'allowed' | 'asks' | 'refused';

@@ -75,7 +75,7 @@ export const StoredRun = Run.extend({
   undoFrom: z.number().int().optional(),
   /** Whether the user's counts include it while it is active. */
   counted: z.literal(true).optional(),
-  /** The member who has made it go on, or begin, without words. Its calls with effects need the owner's approval, as after a member's words. */
+  /** The member who has made it go on, or begin, without words. Its calls with effects need an approval, as after a member's words. */
   askedBy: z.string().optional(),
   /** The number of sub-agents that it has asked for. */
   delegations: z.number().int().optional(),
