@@ -3,9 +3,9 @@ import { paginateListSecrets } from '@aws-sdk/client-secrets-manager';
 import { GetParameterCommand } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { variableTag } from '../functions/api-key';
-import { type Clients, unless } from './clients';
+import type { Clients } from './clients';
 import { earlierAttempt } from './earlier-attempt';
-import { type AccountCheck, type Finding, fails, limits, ok } from './finding';
+import { type AccountCheck, type Finding, fails, limits, ok, unless } from './finding';
 import { cloudFrontQuotas, logPolicies, regionHas, userPools } from './quotas';
 
 export interface Planned {

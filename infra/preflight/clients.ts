@@ -26,10 +26,3 @@ export const clientsOf = (of: ClientConfig) => ({
   cloudFront: new CloudFrontClient(of),
   cognito: new CognitoIdentityProviderClient(of),
 });
-
-/** Returns the answer of AWS, or undefined if it is the error that says that there is no such thing. */
-export const unless = <Answer>(missing: string, asked: Promise<Answer>): Promise<Answer | undefined> =>
-  asked.catch((error: Error) => {
-    if (error.name === missing) return undefined;
-    throw error;
-  });

@@ -2,8 +2,8 @@ import { DescribeStacksCommand, type Stack } from '@aws-sdk/client-cloudformatio
 import { DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { ListEventBusesCommand } from '@aws-sdk/client-eventbridge';
 import type { Planned } from './checks';
-import { type Clients, unless } from './clients';
-import { type Finding, fails, ok } from './finding';
+import type { Clients } from './clients';
+import { type Finding, fails, ok, unless } from './finding';
 
 /** Returns whether what earlier deployments have left, under the names of this one, is in its way. */
 export async function earlierAttempt(clients: Clients, { stackName }: Planned): Promise<Finding[]> {

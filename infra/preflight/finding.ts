@@ -15,3 +15,10 @@ export interface Finding {
 export const ok = (words: string): Finding => ({ verdict: 'ok', words });
 export const fails = (words: string): Finding => ({ verdict: 'fails', words });
 export const limits = (words: string): Finding => ({ verdict: 'limits', words });
+
+/** Returns the answer of AWS, or undefined if it is the error that says that there is no such thing. */
+export const unless = <Answer>(missing: string, asked: Promise<Answer>): Promise<Answer | undefined> =>
+  asked.catch((error: Error) => {
+    if (error.name === missing) return undefined;
+    throw error;
+  });

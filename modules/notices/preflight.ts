@@ -1,6 +1,6 @@
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
-import { type ClientConfig, unless } from '../../infra/preflight/clients';
-import { type Finding, fails, limits, ok } from '../../infra/preflight/finding';
+import type { ClientConfig } from '../../infra/preflight/clients';
+import { type Finding, fails, limits, ok, unless } from '../../infra/preflight/finding';
 
 /** Returns whether the account may send e-mail from an address. */
 export async function checkSender(of: ClientConfig, mailFrom: string): Promise<Finding[]> {
