@@ -325,7 +325,7 @@ export const defects: Defect[] = [
   defect('what is closed stays listed', {
     'core/conversations/calls/callback.ts': [["remove: ['openFor', 'taskTokens']", "remove: ['taskTokens']"]],
   }),
-  defect('a timer does not look whether it has fired', {
+  foundBy('core/machines/timers/fire-timer', 'a timer does not look whether it has fired', {
     'core/machines/timers/fire-timer.ts': [
       ["if (timer?.status !== 'active') return { answer: done };", 'if (!timer) return { answer: done };'],
     ],
