@@ -10,8 +10,7 @@ import type { Machines } from './machines/machines';
 import type { Undelivered } from './machines/undelivered';
 import type { FrontDoor } from './page/front-door';
 import type { Users } from './page/users';
-import type { ClientConfig } from './preflight/clients';
-import type { AccountCheck } from './preflight/finding';
+import type { AccountCheck, ClientConfig } from './preflight/finding';
 import type { Settings } from './settings';
 
 /** What a stack has of a module (`core/module.ts`): its resources, and the rights of its functions. */
@@ -27,7 +26,7 @@ export interface VigilModule {
   /** The logical ids of what holds its data, or is used by running executions, by their paths (`infra/stateful.ts`). */
   readonly stateful?: Readonly<Record<string, string>>;
   /** What its deployment needs of the account, which `infra/preflight` asks AWS. */
-  preflight?(of: ClientConfig): AccountCheck;
+  preflight?(config: ClientConfig): AccountCheck;
   /** Declares its resources, when those of the kernel are declared. */
   deploy(kernel: Kernel): Deployed;
 }

@@ -146,7 +146,7 @@ describe('an ordinary hand', () => {
 
   test('a menu is whole when it opens, however slowly its parts load (R264)', async () => {
     const { page } = await home('menu-hand');
-    await page.route('**/assets/*.js', (route) => setTimeout(() => void route.continue(), 300));
+    await page.route('**/assets/*.js', (route) => setTimeout(() => void route.continue().catch(() => undefined), 300));
     await page.getByRole('button', { name: /Signed in as/ }).click();
     const item = page.getByRole('menuitem', { name: 'Settings…' });
     const place = async () => {

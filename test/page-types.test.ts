@@ -59,7 +59,7 @@ test('a new kind of wait does not compile until its rows are complete: in core, 
     ['core/base/state/schemas.ts', "'agent', 'model', 'task'])", "'agent', 'model', 'task', 'auction'])"],
     [types, "'agent' | 'model' | 'task';", "'agent' | 'model' | 'task' | 'auction';"],
   ];
-  const row = "  auction: { answeredBy: 'outside', awaitedIn: 'callback', tells: undefined, afterFailure: 'kept'";
+  const row = "  auction: { fromOutside: true, awaitedIn: 'callback', tells: undefined, afterFailure: 'kept'";
   const end = '} satisfies Record<Kind, WaitKind>';
   const complaints = complaintsAfter(...named, [core, end, `${row} },\n${end}`]);
   const complained = complaints.split('\n').map((line) => line.replace(/\(.*/, ''));

@@ -96,7 +96,7 @@ const found = async (more: Partial<Planned> = {}) =>
   (await preflight(clients, { ...planned, ...more })).map(({ verdict, words }) => `${verdict} ${words}`);
 
 test('an account that has everything is told so, by questions that change nothing (R186)', async () => {
-  const findings = await found({ ofModules: [{ of: 'SES', ask: async () => [ok('SES: all is well')] }] });
+  const findings = await found({ ofModules: [{ service: 'SES', ask: async () => [ok('SES: all is well')] }] });
   expect(findings).toEqual([
     'ok account 123456789012, region eu-central-1',
     'ok CDK bootstrap: version 30',

@@ -31,7 +31,7 @@ export async function preflight(clients: Clients, planned: Planned): Promise<Fin
     answered('Cognito', () => userPools(clients)),
     ...(planned.page ? [answered('CloudFront', () => cloudFrontQuotas(clients))] : []),
     answered('Secrets', () => secrets(clients, planned)),
-    ...planned.ofModules.map(({ of, ask }) => answered(of, ask)),
+    ...planned.ofModules.map(({ service, ask }) => answered(service, ask)),
   ]);
   return [
     ok(`account ${account}, region ${planned.region}`),

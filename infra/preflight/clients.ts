@@ -3,17 +3,13 @@ import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { LambdaClient, type LambdaClientConfig } from '@aws-sdk/client-lambda';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SSMClient } from '@aws-sdk/client-ssm';
 import { STSClient } from '@aws-sdk/client-sts';
+import type { ClientConfig } from './finding';
 
 export type Clients = ReturnType<typeof clientsOf>;
-
-/** The configuration of a client. */
-export type ClientConfig = Pick<LambdaClientConfig, 'region' | 'maxAttempts' | 'endpoint' | 'credentials'> & {
-  region: string;
-};
 
 export const clientsOf = (of: ClientConfig) => ({
   sts: new STSClient(of),

@@ -1,7 +1,14 @@
+import type { LambdaClientConfig } from '@aws-sdk/client-lambda';
+
+/** The configuration of a client, whatever its service. */
+export type ClientConfig = Pick<LambdaClientConfig, 'region' | 'maxAttempts' | 'endpoint' | 'credentials'> & {
+  region: string;
+};
+
 /** A question about the account. */
 export interface AccountCheck {
-  /** A service, such as `SES`. */
-  of: string;
+  /** What it is about, such as `SES`. */
+  service: string;
   /** Asks AWS, and changes nothing. */
   ask(): Promise<Finding[]>;
 }

@@ -17,13 +17,13 @@ async function main(): Promise<void> {
   if (!region) throw new ConfigurationError('AWS_REGION is not set: name the region of the deployment.');
   const [stackName = 'Vigil'] = process.argv.slice(2).filter((one) => /^[A-Za-z][A-Za-z0-9-]*$/.test(one));
   const page = pageFrom(env.VIGIL_PAGE ?? 'cloudfront').hosted;
-  const of = { region, maxAttempts: 2 };
-  const findings = await preflight(clientsOf(of), {
+  const config = { region, maxAttempts: 2 };
+  const findings = await preflight(clientsOf(config), {
     stackName,
     region,
     qualifier: qualifierIn('cdk.json') ?? usualQualifier,
     page,
-    ofModules: modules.flatMap((module) => module.preflight?.(of) ?? []),
+    ofModules: modules.flatMap((module) => module.preflight?.(config) ?? []),
   });
   for (const { verdict, words } of findings) console.log(`${labels[verdict]} ${words}`);
   if (findings.some(({ verdict }) => verdict === 'fails')) process.exitCode = 1;

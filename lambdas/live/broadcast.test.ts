@@ -225,8 +225,8 @@ test('what the stream delivers again is counted then, and not twice (R171)', asy
 });
 
 test('a module that cannot count a change loses its own count only', async () => {
-  const { inFunctions: feedback } = await import('../../modules/feedback/module');
-  const counts = jest.spyOn(feedback, 'counts').mockImplementation(() => {
+  const { modules } = await import('../../modules');
+  const counts = jest.spyOn(modules.find((one) => one.counts)!, 'counts').mockImplementation(() => {
     throw new Error('secret');
   });
   expect(await tell(settledCall('r.2.1'))).toEqual(nothingFailed);

@@ -39,14 +39,11 @@ export async function pushAll(tables: LiveTables, connections: Connections, push
         isForReaders ? mayReadNow(table, conversationId, all) : all,
       );
       const tally: Tally = { pushed: 0, gone: 0, closed: 0, ended: 0 };
-      const one =
-        <Of>(job: (of: Of) => Promise<Done>) =>
-        (of: Of) =>
-        async () => {
-          tally[await job(of)] += 1;
-        };
-      const posts = open.map(one((subscription: Subscription) => pushTo(live, connections, subscription, push)));
-      const ends = over.map(one((connectionId: string) => end(live, connections, connectionId, push)));
+      const counted = async (done: Promise<Done>) => {
+        tally[await done] += 1;
+      };
+      const posts = open.map((one) => () => counted(pushTo(live, connections, one, push)));
+      const ends = over.map((one) => () => counted(end(live, connections, one, push)));
       return { push, tally, all: [...posts, ...ends] };
     }),
   );

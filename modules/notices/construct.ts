@@ -6,7 +6,7 @@ import { GeneratedKey } from '../../infra/functions/generated-key';
 import { VigilFunction } from '../../infra/functions/vigil-function';
 import { Machine } from '../../infra/machines/machine';
 import type { Kernel, VigilModule } from '../../infra/module';
-import type { ClientConfig } from '../../infra/preflight/clients';
+import type { ClientConfig } from '../../infra/preflight/finding';
 import { checkAddress } from './check-address';
 import { notice } from './machine';
 
@@ -47,7 +47,7 @@ export function notices(props: NoticesProps = {}): VigilModule {
       // Its name is fixed: two of them cannot be there at once.
       'Notices/Notice/Log': 'LiveNoticesNoticeLogD5487C15',
     },
-    ...(mailFrom && { preflight: (of) => ({ of: 'SES', ask: () => senderCheck(of, mailFrom) }) }),
+    ...(mailFrom && { preflight: (config) => ({ service: 'SES', ask: () => senderCheck(config, mailFrom) }) }),
     deploy(kernel) {
       const { notify, machine } = new Notices(kernel, { mailFrom, pushOrigins });
       return { functions: [notify], watched: [notify], machines: [machine] };
@@ -55,8 +55,9 @@ export function notices(props: NoticesProps = {}): VigilModule {
   };
 }
 
-const senderCheck = async (of: ClientConfig, mailFrom: string) =>
-  (await import('./preflight')).checkSender(of, mailFrom);
+/** Synthesis does not need the client of SES. */
+const senderCheck = async (config: ClientConfig, mailFrom: string) =>
+  (await import('./preflight')).checkSender(config, mailFrom);
 
 /** The function that delivers notices, its machine, and the key by which push services know the deployment. */
 class Notices extends Construct {

@@ -34,10 +34,10 @@ test.each<[what: string, answers: Record<string, object | undefined>, says: stri
     else response.writeHead(404, { 'x-amzn-errortype': 'NotFoundException' }).end('{}');
   });
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
-  const of = { endpoint: server.url, region: 'eu-central-1', credentials, maxAttempts: 1 };
-  const check = notices({ mailFrom: 'vigil@example.com' }).preflight!(of);
+  const config = { endpoint: server.url, region: 'eu-central-1', credentials, maxAttempts: 1 };
+  const check = notices({ mailFrom: 'vigil@example.com' }).preflight!(config);
   const found = (await check.ask()).map(({ verdict, words }) => `${verdict} ${words}`);
-  expect([check.of, found]).toEqual(['SES', says.map((words) => expect.stringContaining(words))]);
+  expect([check.service, found]).toEqual(['SES', says.map((words) => expect.stringContaining(words))]);
   expect(notices().preflight).toBeUndefined();
   await server.stop();
 });

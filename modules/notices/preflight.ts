@@ -1,10 +1,9 @@
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
-import type { ClientConfig } from '../../infra/preflight/clients';
-import { type Finding, fails, limits, ok, unless } from '../../infra/preflight/finding';
+import { type ClientConfig, type Finding, fails, limits, ok, unless } from '../../infra/preflight/finding';
 
 /** Returns whether the account may send e-mail from an address. */
-export async function checkSender(of: ClientConfig, mailFrom: string): Promise<Finding[]> {
-  const ses = new SESv2Client(of);
+export async function checkSender(config: ClientConfig, mailFrom: string): Promise<Finding[]> {
+  const ses = new SESv2Client(config);
   const { ProductionAccessEnabled, SendingEnabled } = await ses.send(new GetAccountCommand({}));
   const findings: Finding[] = [];
   if (SendingEnabled === false) findings.push(fails('SES: sending is paused for this account: see its console.'));

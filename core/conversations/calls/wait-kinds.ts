@@ -14,8 +14,8 @@ type Kind = Callback['kind'];
  *    cancelled as the others are. A new value in `tells` needs somebody who tells: `tsc` asks for them in `lambdas/executions.ts`.
  */
 export interface WaitKind {
-  /** Who answers the call that waits; undefined if none waits. The callback has the id of its call, from outside with the kind behind it. */
-  answeredBy: 'person' | 'agent' | 'outside' | undefined;
+  /** Whether a system outside answers the call that waits. Then the callback has the call's id with the kind behind it. */
+  fromOutside: boolean;
   /** The state of the loop that waits for it. From `approval`, an approved call continues in its tool's state. */
   awaitedIn: 'approval' | 'callback';
   /** Who works on it elsewhere, and is told when it is cancelled. */
@@ -27,27 +27,21 @@ export interface WaitKind {
 }
 
 export const waitKinds = {
-  approval: { answeredBy: 'person', awaitedIn: 'approval', tells: undefined, afterFailure: 'closed', timer: 'reminds' },
-  question: {
-    answeredBy: undefined,
-    awaitedIn: 'callback',
-    tells: undefined,
-    afterFailure: 'closed',
-    timer: undefined,
-  },
-  person: { answeredBy: 'person', awaitedIn: 'callback', tells: undefined, afterFailure: 'closed', timer: 'reminds' },
-  webhook: { answeredBy: 'outside', awaitedIn: 'callback', tells: undefined, afterFailure: 'kept', timer: 'expires' },
-  agent: { answeredBy: 'agent', awaitedIn: 'callback', tells: 'sub-agent', afterFailure: 'kept', timer: undefined },
-  task: { answeredBy: 'outside', awaitedIn: 'callback', tells: 'server', afterFailure: 'closed', timer: undefined },
-  model: { answeredBy: undefined, awaitedIn: 'callback', tells: 'provider', afterFailure: 'closed', timer: undefined },
+  approval: { fromOutside: false, awaitedIn: 'approval', tells: undefined, afterFailure: 'closed', timer: 'reminds' },
+  question: { fromOutside: false, awaitedIn: 'callback', tells: undefined, afterFailure: 'closed', timer: undefined },
+  person: { fromOutside: false, awaitedIn: 'callback', tells: undefined, afterFailure: 'closed', timer: 'reminds' },
+  webhook: { fromOutside: true, awaitedIn: 'callback', tells: undefined, afterFailure: 'kept', timer: 'expires' },
+  agent: { fromOutside: false, awaitedIn: 'callback', tells: 'sub-agent', afterFailure: 'kept', timer: undefined },
+  task: { fromOutside: true, awaitedIn: 'callback', tells: 'server', afterFailure: 'closed', timer: undefined },
+  model: { fromOutside: false, awaitedIn: 'callback', tells: 'provider', afterFailure: 'closed', timer: undefined },
 } satisfies Record<Kind, WaitKind>;
 
-type OutsideKind = { [K in Kind]: (typeof waitKinds)[K]['answeredBy'] extends 'outside' ? K : never }[Kind];
+type OutsideKind = { [K in Kind]: (typeof waitKinds)[K]['fromOutside'] extends true ? K : never }[Kind];
 
 /** Returns the id of the callback by which a call is answered from outside. */
 export const outsideId = (callId: string, kind: OutsideKind): string => `${callId}.${kind}`;
 
-const isOutside = (kind: Kind): kind is OutsideKind => waitKinds[kind].answeredBy === 'outside';
+const isOutside = (kind: Kind): kind is OutsideKind => waitKinds[kind].fromOutside;
 const outsideKinds = (Object.keys(waitKinds) as Kind[]).filter(isOutside);
 
 /** Whether what a call waits for comes from outside, by the callback's id. */

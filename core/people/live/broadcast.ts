@@ -9,6 +9,7 @@ import { metaAtLeast, parsedAs } from '../../conversations/rows/readable';
 import { type StoredCallback, StoredTimer } from '../../conversations/rows/rows';
 import { isEnd } from '../../conversations/store/pieces';
 import {
+  isSeenOtherwise,
   seenByOthers,
   sharedSummary,
   shownCall,
@@ -38,7 +39,7 @@ export interface UserChange {
   before?: object;
 }
 
-/** Messages for all subscribers of a topic. */
+/** Messages for all subscribers of a topic; its owner may get others. */
 export interface Push {
   topic: string;
   /** The conversation that they are about, if it is one. */
@@ -88,7 +89,7 @@ export function broadcastOf(changes: readonly RowChange[], now: Date): Broadcast
           add(lists, user, { kind: 'conversation', row: sharedSummary(meta, roleIn(meta, user)!) });
       }
       if (sk.startsWith(key.readMark(''))) reads.push(readPush(conversationId, row));
-      if (meta?.pinned || meta?.archived) heads.set(conversationId, { owner: meta.owner, head: shownHead(meta) });
+      if (meta && isSeenOtherwise(meta)) heads.set(conversationId, { owner: meta.owner, head: shownHead(meta) });
       const shown = meta ? shownHead(seenByOthers(meta)) : shownRow(sk, row, now);
       if (shown) add(rows, conversationId, shown);
       if (shown?.kind === 'timer') add(lists, parsedAs(StoredTimer, row).user, { ...shown, conversationId });

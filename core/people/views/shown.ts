@@ -42,12 +42,16 @@ export const shownSummary = (meta: Meta): ConversationSummary =>
     }),
   });
 
-/** As others than its owner see it: how the owner keeps it is theirs. */
-export const seenByOthers = <One extends Pick<Meta, 'pinned' | 'archived'>>(one: One): One => ({
-  ...one,
-  pinned: undefined,
-  archived: undefined,
-});
+/** How an owner keeps a conversation is theirs. */
+const ownersAlone = { pinned: undefined, archived: undefined } satisfies Partial<Meta>;
+type Kept = Pick<Meta, keyof typeof ownersAlone>;
+
+/** As others than its owner see it. */
+export const seenByOthers = <One extends Kept>(one: One): One => ({ ...one, ...ownersAlone });
+
+/** Whether its owner sees more of it than others. */
+export const isSeenOtherwise = (one: Kept): boolean =>
+  (Object.keys(ownersAlone) as (keyof Kept)[]).some((field) => one[field] !== undefined);
 
 /** As those see it with whom it is shared. */
 export const sharedSummary = (meta: Meta, role: Role): ConversationSummary => ({
