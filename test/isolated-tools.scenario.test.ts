@@ -104,7 +104,8 @@ test('the files that run_code has drawn are stored by a function that may, with 
     vigil.model.script([{ toolCalls: calls }, { text: 'Here it is.' }]);
     const { id } = await ada.client.start({ agent, text: 'Draw it', files });
     const ended = await nudgeToEnd(vigil, id);
-    expect([ended.status, ended.calls[0]!.status, ended.calls[0]!.attempts]).toEqual(['done', 'completed', 1]);
+    // On a busy machine the sandbox may reach its time limit, and another attempt follows.
+    expect([ended.status, ended.calls[0]!.status]).toEqual(['done', 'completed']);
     return { id, result: ended.calls[0]!.result as { files: FilePart[] } };
   };
   const { id, result } = await drawn('calculator', [], toolCalls[0]!);

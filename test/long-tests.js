@@ -1,7 +1,8 @@
 /**
  * What `npm test` leaves out, because it is expensive and rarely needed while one works: `.ci/run` and `npm run test:all` run it too. These
- * are stories in which a process dies, other servers, tools of an author, and variants. Their rules have unit tests in `npm test`: with a
- * table whose writes fail or lose their answer, and by exploration (docs/crashes.md). What finds a planted defect is not left out.
+ * are stories in which a process dies, other servers, tools of an author, and variants. Most of their rules have unit tests in `npm test`: with a
+ * table whose writes fail or lose their answer, and by exploration (docs/crashes.md). The readers of documents have none there. What finds a
+ * planted defect is not left out.
  */
 const only = [
   // Processes that die, a table alone, an upgrade, an account without capacity.

@@ -31,8 +31,14 @@ async function given() {
   return { conversationId, own, changed };
 }
 
-async function opens(id: string, user: string, role: 'owner' | 'member', ...topics: string[]): Promise<void> {
-  const holder = { user, deciders: [], groups: [], until: now.getTime() / 1_000 + 900 };
+async function opens(
+  id: string,
+  person: string | { user: string; groups: string[] },
+  role: 'owner' | 'member',
+  ...topics: string[]
+): Promise<void> {
+  const named = typeof person === 'string' ? { user: person, groups: [] } : person;
+  const holder = { ...named, deciders: [], until: now.getTime() / 1_000 + 900 };
   await openConnection(table, id, holder, now);
   for (const topic of topics) await subscribe(table, id, topic, holder, now, role);
 }
@@ -62,6 +68,18 @@ test('who is removed is closed, who stays is not; an owner who pins it changes n
   expect(await endGuests(table, connections, [removal])).toEqual(new Set());
   expect(closed).toEqual([`b${conversationId}`]);
   expect((await subscribersOf(table, topics[1]!, now)).open).toMatchObject([{ sk: `a${conversationId}` }]);
+});
+
+test('a group that is removed takes its people with it; who is in another one stays (R225)', async () => {
+  const { conversationId, own, changed } = await given();
+  await addMember(table, own, 'group:sales', { role: 'member' });
+  await addMember(table, own, 'group:desk', { role: 'member' });
+  const topic = guestsTopic(conversationId);
+  await opens(`g${conversationId}`, { user: 'gus', groups: ['sales'] }, 'member', topic);
+  await opens(`h${conversationId}`, { user: 'hal', groups: ['sales', 'desk'] }, 'member', topic);
+  const { connections, closed } = gateway();
+  await endGuests(table, connections, [await changed(() => removeMember(table, own, 'group:sales', now))]);
+  expect(closed).toEqual([`g${conversationId}`]);
 });
 
 test('a former owner is closed: what they follow as the owner is theirs no more (R225)', async () => {

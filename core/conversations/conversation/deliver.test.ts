@@ -8,6 +8,8 @@ import { readCall, startAttempt } from '../calls/call';
 import { readCallback, webhookId } from '../calls/callback';
 import { settleCall } from '../calls/settle';
 import { readTimer } from '../calls/timer';
+import { standing } from '../runs/standing';
+import { changeConversation } from '../store/change-conversation';
 import { readMeta } from '../store/table';
 import { cancelRun } from './cancel';
 import { deliver } from './deliver';
@@ -43,6 +45,25 @@ describe('a delivery', () => {
         (await readCallback(table, id, to.callbackId))!.outcome,
       );
     }
+  });
+
+  test.each([
+    ['a run that sleeps is woken', 'sleeping', 'running'],
+    ['a run at work reads it at its next step', 'running', 'running'],
+    ['a run that is over is followed by another one', 'done', 'running'],
+  ] as const)('%s by what comes as a message (R47)', async (_, was, is) => {
+    const { id, to, call } = await begun(orderLater);
+    await settleCall(table, id, call, { status: 'completed', result: 1 });
+    const until = was === 'sleeping' ? later(1).toISOString() : undefined;
+    await changeConversation(table, id, (meta) => ({
+      meta: standing(meta, { status: was, until }),
+      answer: undefined,
+    }));
+    const before = (await readMeta(table, id))!;
+    const after = await deliver(table, deployment, to, { ok: 1 }, now);
+    expect(after).toMatchObject({ lastSeq: before.lastSeq + 1, pending: [before.lastSeq + 1] });
+    expect([after.run!.status, after.run!.id === before.run!.id]).toEqual([is, was !== 'done']);
+    await expect(deliver(table, deployment, to, { ok: 2 }, now)).rejects.toThrow();
   });
 
   test('delivered in the moment of its deadline: a message either way, and one (R47)', async () => {

@@ -75,6 +75,11 @@ test('a call settles once, and again when it is undone', () => {
   expect(aboutCall(call(5, 'undone'), call(4, 'completed'))).toBe('undone');
 });
 
+test('the event of a call says who has approved or denied it (R105, R147)', () => {
+  const settled = told(key.call('r.1.0'), call(3, 'completed', { decidedBy: 'fay' }), call(2, 'running'));
+  expect(settled?.detail).toMatchObject({ status: 'completed', decidedBy: 'fay' });
+});
+
 test('a run ends once each time that it ends', () => {
   expect(aboutRun(meta(2, run('r', 'running')), meta(1, undefined))).toBeUndefined();
   expect(aboutRun(meta(3, run('r', 'failed')), meta(2, run('r', 'running')))?.status).toBe('failed');

@@ -26,6 +26,7 @@ import { readMeta, readRow, write } from '../../conversations/store/table';
 import { finishOpenCalls } from '../../machines/loop/open-calls';
 import { runTool } from '../../machines/loop/run-tool';
 import { listApprovals } from './approvals';
+import { readTimeline } from './read-timeline';
 import { shownCallback } from './shown';
 
 // Who may decide about a call, and what they see: approvers who are not the owner.
@@ -119,6 +120,8 @@ describe('approvals', () => {
     await decide(made, by);
     expect(await stored(made)).toMatchObject({ status: 'answered', outcome: { approved: true, by: by.user } });
     expect(await made.call()).toMatchObject({ status: 'queued', decidedBy: by.user });
+    const { runs } = await readTimeline(table, deployment.tools, made.id, 'ada', now);
+    expect(runs[0]!.entries).toContainEqual(expect.objectContaining({ id: made.callId, decidedBy: by.user }));
   });
 
   test('an approval from a notification is taken only if that showed all of it, and is noted as such (R194)', async () => {
