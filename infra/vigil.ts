@@ -21,7 +21,7 @@ import {
   checkHostedTools,
   describeAgents,
   describeModels,
-  grantBedrock,
+  grantModels,
   reachProviders,
 } from './functions/model-providers';
 import { toolFunctions } from './functions/tool-functions';
@@ -154,7 +154,7 @@ export class Vigil extends Construct {
     const providerKeys = reachProviders(this, callModel, { providers: agents.providers, settings, modelKey });
     const embeddings = new Embeddings(settings, modelKey);
     embeddings.reach(callModel);
-    grantBedrock(stack, callModel, agents.agents.values());
+    grantModels(stack, callModel, agents.agents.values());
     checkHostedTools(agents.agents.values(), settings);
     describeModels(stack, agents.agents.values(), settings, new Date());
     // For the local cloud, whose page offers the approvers to the people that it makes, and has the theme.

@@ -9,6 +9,7 @@ import { readMeta } from '../core/conversations/store/table';
 import { advance } from '../core/machines/loop/advance';
 import { cancelReply } from '../core/machines/step/await-reply';
 import { generateTitle } from '../core/people/finding/generate-title';
+import { modules } from '../modules/models';
 import { deployedEmbedder } from '../runtime/embedder';
 import { optionalVariable, tableOfDeployment, traceScope } from '../runtime/environment';
 import { filesOfDeployment } from '../runtime/file-store';
@@ -19,23 +20,19 @@ import { recalledNote } from '../runtime/recall';
 import { serveState } from '../runtime/serve-state';
 import { guardEquipment } from '../runtime/tool-needs';
 import { deployedDeltas } from './live/deltas';
-import { type Clients, deployedModel } from './models/deployed-model';
+import { deployedModel } from './models/deployed-model';
 import { measured } from './models/measured';
 import { textOfFile } from './models/shown-files';
 
 /** Time to fail with an error that is retried, before Lambda stops the process. */
 const reserveMs = 10_000;
 
-/**
- * CallModel: advances a run by one step, or cancels a reply that its provider makes in the background.
- *
- * @param clients those that the deployment's agents need beside that of OpenAI's APIs.
- */
-export function serveStep(clients: Clients = {}) {
+/** CallModel: advances a run by one step, or cancels a reply that its provider makes in the background. */
+export function serveStep() {
   const table = tableOfDeployment();
   const logs = new LogReader(table);
   const secrets = new SecretsManagerClient({});
-  const model = deployedModel(shipped.providers, secrets, clients);
+  const model = deployedModel(shipped.providers, secrets, modules);
   const embedder = deployedEmbedder(secrets);
   const equip = guardEquipment();
   const deltas = deployedDeltas();

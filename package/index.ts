@@ -13,7 +13,6 @@ export {
 } from '../core/base/models/hosted';
 export {
   defineProvider,
-  type Guardrail,
   type ModelChoice,
   type Provider,
   type ProviderSpec,
@@ -69,7 +68,8 @@ export {
   type Verdict,
   type VerdictAt,
 } from '../core/conversations/guards/guard';
-export { type ModerationOptions, moderation } from '../runtime/guards/moderation';
+export type { Guardrail } from '../modules/bedrock/provider';
+export { type ModerationOptions, moderation } from '../modules/openai/moderation';
 export { type RedactOptions, type RedactPattern, redact } from '../runtime/guards/redact';
 export { serveIsolated } from '../runtime/serve-isolated';
 export { serveTool } from '../runtime/serve-tool';

@@ -11,11 +11,16 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { functionsOfModule, root, shippedSources } from '../infra/bundling/entries';
+import { allKinds } from '../core/base/models/kinds';
+import { functionsOfModule, root, shippedModules } from '../infra/bundling/entries';
 import { importsIn } from '../test/support/imports';
 
 /** The lists of this repository's app, and the app that `vigil init` begins. */
-const lists = ['modules/index.ts', 'modules/api.ts', 'modules/app.ts', 'modules/settings.ts', 'package/new-app/app.ts'];
+const lists = [
+  ...['index', 'api', 'app', 'models', 'providers', 'settings'].map((name) => `modules/${name}.ts`),
+  'package/index.ts',
+  'package/new-app/app.ts',
+];
 const isTest = (file: string) => /\.test\.tsx?$|^(?:test|scripts)\//.test(file);
 
 const git = (...args: string[]) =>
@@ -36,7 +41,10 @@ function copyTo(folder: string): string[] {
 
 /** Takes a module's imports out of a list, with what they name. */
 function unlisted(source: string, name: string): string {
-  const imports = new RegExp(`^import .*'(?:\\./|vigil/modules/)${name}(?:/[\\w-]+)?';\\n`, 'gm');
+  const imports = new RegExp(
+    `^(?:im|ex)port .*'(?:\\./|\\.\\./modules/|vigil/modules/)${name}(?:/[\\w-]+)?';\\n`,
+    'gm',
+  );
   const own = [...source.matchAll(imports)].flatMap(([line]) => {
     const [, words = ''] = /\{ (.*) \}/.exec(line) ?? [];
     return words.split(', ').map((word) => word.split(' as ').at(-1)!);
@@ -47,8 +55,10 @@ function unlisted(source: string, name: string): string {
   );
 }
 
-/** Removes the tests that use what is removed. Returns them, and what else uses it. */
-function removeTests(folder: string, files: string[], isRemoved: (file: string) => boolean) {
+/**
+ * Removes the tests that use what is removed: by an import, or by the name of a kind of providers. Returns them, and what else imports it.
+ */
+function removeTests(folder: string, files: string[], isRemoved: (file: string) => boolean, kinds: string[]) {
   const removed = new Set(files.filter(isRemoved));
   const bare = (file: string) => file.replace(/\.tsx?$/, '');
   const left = () => files.filter((file) => /\.tsx?$/.test(file) && !removed.has(file));
@@ -58,22 +68,38 @@ function removeTests(folder: string, files: string[], isRemoved: (file: string) 
       (one) => gone.has(one) || gone.has(`${one}/index`),
     );
   };
-  const next = () => left().filter((file) => isTest(file) && isUsing(file));
+  const isNaming = (file: string) => {
+    const source = kinds.length > 0 ? readFileSync(join(folder, file), 'utf8') : '';
+    return kinds.some((kind) => new RegExp(`\\bkind: '${kind}'`).test(source));
+  };
+  const next = () => left().filter((file) => isTest(file) && (isUsing(file) || isNaming(file)));
   for (let found = next(); found.length > 0; found = next()) for (const file of found) removed.add(file);
   const others = left().filter(isUsing);
   for (const file of removed) rmSync(join(folder, file), { force: true });
   return { others, tests: [...removed].filter((file) => !isRemoved(file)) };
 }
 
+/** An app of one agent, with a provider that is still there: the shipped agents have none without a module. */
 const templateScript = `
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { App } from 'aws-cdk-lib';
-import { modulesFrom } from './modules/app';
-import { emptyBundles } from './test/support/clouds/empty-bundles';
+import { allKinds } from './core/base/models/kinds';
+import { defineProvider } from './core/base/models/provider';
+import { defineAgent } from './core/conversations/agent/agent';
+import { registry } from './core/conversations/agent/registry';
+import { entries } from './infra/bundling/entries';
 import { quickly } from './infra/synth';
 import { VigilStack } from './infra/vigil-app';
+import { modulesFrom } from './modules/app';
+const { kind } = allKinds.at(-1)!;
+const model = { name: 'm', provider: defineProvider({ name: 'one', kind } as never) };
+const agents = registry([defineAgent({ name: 'one', purpose: 'p', instructions: 'i', model, tools: [] })]);
+for (const { id } of entries(agents)) {
+  mkdirSync('./zz-bundles/' + id, { recursive: true });
+  writeFileSync('./zz-bundles/' + id + '/index.js', '');
+}
 const app = new App({ outdir: './zz-assembly', ...quickly });
-new VigilStack(app, 'Vigil', { agents: emptyBundles('./zz-bundles'), modules: modulesFrom({ VIGIL_MCP: 'on', OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com' }) });
+new VigilStack(app, 'Vigil', { agents: { agents, bundles: './zz-bundles' }, modules: modulesFrom({ VIGIL_MCP: 'on', OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example.com' }) });
 writeFileSync('./zz-template.json', JSON.stringify(app.synth().getStackByName('Vigil').template));
 `;
 
@@ -97,7 +123,8 @@ function isRemovable(name: string, withTests: boolean): boolean {
     const files = copyTo(folder);
     for (const list of lists)
       writeFileSync(join(folder, list), unlisted(readFileSync(join(folder, list), 'utf8'), name));
-    const { others, tests } = removeTests(folder, files, (file) => file.startsWith(`modules/${name}/`));
+    const kinds = allKinds.filter(({ module }) => module === name).map(({ kind }) => kind);
+    const { others, tests } = removeTests(folder, files, (file) => file.startsWith(`modules/${name}/`), kinds);
     for (const file of others) console.error(`${file} imports the module ${name}`);
     if (tests.length > 0) console.log(`${name}: without ${tests.join(', ')}`);
     writeFileSync(join(folder, 'zz-template.ts'), templateScript);
@@ -123,13 +150,12 @@ const { values, positionals } = parseArgs({
   options: { tests: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const { modules: all } = shippedSources;
-const unknown = positionals.find((name) => !all.includes(name));
+const unknown = positionals.find((name) => !shippedModules.includes(name));
 if (unknown) {
-  console.error(`There is no module ${unknown}: there are ${all.join(', ')}.`);
+  console.error(`There is no module ${unknown}: there are ${shippedModules.join(', ')}.`);
   process.exit(1);
 }
-for (const name of positionals.length > 0 ? positionals : all) {
+for (const name of positionals.length > 0 ? positionals : shippedModules) {
   const isGone = isRemovable(name, values.tests);
   console.log(`${name}: ${isGone ? 'can be left out' : 'CANNOT be left out'}`);
   if (!isGone) process.exitCode = 1;

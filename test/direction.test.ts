@@ -6,12 +6,13 @@ import { importsIn } from './support/imports';
 
 // Data flows one way. What each folder may import of the others; its tests may import more.
 const mayImport: Record<string, RegExp> = {
-  core: /^core\//,
+  // The kinds of providers, which definitions name.
+  core: /^(core\/|modules\/providers$)/,
   runtime: /^(core|runtime)\//,
   tools: /^(core|runtime|tools)\//,
   agents: /^(core|tools|agents)\//,
   // The lists of modules, and none by its name.
-  lambdas: /^(core\/|runtime\/|lambdas\/|agents$|modules(?:\/api)?$)/,
+  lambdas: /^(core\/|runtime\/|lambdas\/|agents$|modules(?:\/(?:api|models))?$)/,
   statemachines: /^(core\/|statemachines\/|agents$)/,
   infra: /^(core\/|infra\/|statemachines\/|agents$|modules\/(?:app|settings)$)/,
   // Each is built on the kernel. None imports another one.
@@ -21,7 +22,7 @@ const mayImport: Record<string, RegExp> = {
   'packages/client/src': /^packages\/client\/src\//,
   'packages/stepfunctions/src': /^packages\/stepfunctions\/(?:src\/|package$)/,
   // What is published: the construct, the local cloud, the client, and what the stories here are told with.
-  package: /^(core|runtime|infra|local|package|test\/support)\//,
+  package: /^(core|runtime|modules|infra|local|package|test\/support)\//,
 };
 
 /** The doors: `npm start` and the demo synthesize the app that the local cloud then runs, and texts are cut, durations read, and pictures written in one way. */

@@ -107,7 +107,7 @@ describe('a failure (R126)', () => {
       `tester · model test-model: failed (attempt 1, conversation ${id}): ModelUnavailable: The model's server failed (503).`,
       `tester · model test-model: failed (attempt 2, conversation ${id}): ModelRejected: The model's server refused the key (401). Put a valid key into the secret.`,
     ]);
-    expect(blocks[0]).toMatch(/lambdas\/models\/openai-model\.ts:\d+:\d+/);
+    expect(blocks[0]).toMatch(/lambdas\/models\/server-model\.ts:\d+:\d+/);
     const { run } = await (await vigil.user()).read(id);
     const ends = () => linesIn(vigil.logs()).filter(({ runId, End }) => runId === run!.id && End === 'failed');
     expect(await written(1, ends)).toHaveLength(1);

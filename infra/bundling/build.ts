@@ -5,7 +5,7 @@ import type { Registry } from '../../core/conversations/agent/registry';
 import { bundle, bundleAgents } from './bundle';
 import { loaderFor } from './compiled';
 import { hasIndex } from './definition-only';
-import { type Entry, entries, root, type Sources, shownPath } from './entries';
+import { type Entry, entries, root, type Sources, shownPath, withProviders } from './entries';
 import { bundleChanged } from './kept-bundles';
 import { loadBundles } from './load-bundles';
 import { assertSourcesNamed } from './named-sources';
@@ -45,11 +45,12 @@ export async function build({ sources, outdir, keptBundles }: BuildOrder): Promi
   const name = hasIndex(join(root, sources.agents)) ? `${folder}/index.ts` : `the folder ${folder}`;
   await loadBundles([{ name, file, exports: 'shipped', variables: {} }]);
   const agents = registryIn(file);
-  const all = entries(agents, sources);
+  const used = withProviders(sources, agents);
+  const all = entries(agents, used);
   await assertSourcesNamed(agents, all);
   const bundles = keptBundles ?? join(outdir, 'bundles');
-  const inputs = keptBundles ? await bundleChanged(all, bundles, sources) : [];
-  if (!keptBundles) await bundle(all, bundles, sources);
+  const inputs = keptBundles ? await bundleChanged(all, bundles, used) : [];
+  if (!keptBundles) await bundle(all, bundles, used);
   return { agents, bundles, definitions: file, entries: all, inputs };
 }
 

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
 import { agents } from '../../agents';
-import { defineProvider } from '../../core/base/models/provider';
+import { defineProvider, type Provider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { registry } from '../../core/conversations/agent/registry';
 import { defineTool, type Tool } from '../../core/conversations/agent/tool';
@@ -22,7 +22,7 @@ import { listen } from '../../local/model-server/listen';
 import { docx, pdf } from '../../test/support/sample-files';
 import { shippedAgents } from '../../test/support/stories/shipped-agents';
 import { bundle, bundleAgents } from './bundle';
-import { entries, root, shippedSources } from './entries';
+import { entries, root, shippedSources, withProviders } from './entries';
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-bundles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,8 +33,8 @@ describe('the bundles that ship', () => {
   const shippedOnes = registry(agents.filter(({ name }) => shippedAgents.includes(name)));
   // Those that load the most, a tool with a file beside it, and one of the others.
   const own = entries(shippedOnes).filter(({ id }) => ['CallModel', 'Api', 'RunCode', 'Schedule'].includes(id));
-  const withAnthropic = { id: 'CallModelOfAnthropic', file: 'lambdas/call-model-anthropic.ts' };
-  beforeAll(() => {
+  const [callModel] = own;
+  beforeAll(async () => {
     const index = join(folder, 'shipped/index.ts');
     mkdirSync(join(index, '..'));
     const imports = shippedAgents.map((name, at) => `import * as of${at} from '${root}/agents/${name}-agent';`);
@@ -46,8 +46,9 @@ describe('the bundles that ship', () => {
       `export { InvokeCommand, LambdaClient } from '${root}/node_modules/@aws-sdk/client-lambda';`,
     );
     const tiny = { id: 'Tiny', file: relative(root, join(folder, 'tiny.ts')) };
-    const sources = { ...shippedSources, agents: relative(root, join(index, '..')) };
-    return bundle([...own, withAnthropic, tiny], folder, sources);
+    const sources = withProviders({ ...shippedSources, agents: relative(root, join(index, '..')) }, shippedOnes);
+    await bundle([...own, tiny], folder, sources);
+    await bundle([callModel!], join(folder, 'anthropic'), { ...sources, modules: [...sources.modules, 'anthropic'] });
   });
 
   test('CallModel and Api know the tools but not what their handlers import', () => {
@@ -67,8 +68,9 @@ describe('the bundles that ship', () => {
   test('the client of a provider is in the bundles that need it only, and small (R133, R205)', () => {
     const marks = ['anthropic-version', 'AmazonBedrockFrontendService'];
     const found = (id: string) => marks.filter((mark) => text(id).includes(mark));
-    expect([found('CallModel'), found(withAnthropic.id)]).toEqual([[], ['anthropic-version']]);
-    expect(statSync(file(withAnthropic.id)).size - statSync(file('CallModel')).size).toBeLessThan(130_000);
+    const withAnthropic = 'anthropic/CallModel';
+    expect([found('CallModel'), found(withAnthropic)]).toEqual([[], ['anthropic-version']]);
+    expect(statSync(file(withAnthropic)).size - statSync(file('CallModel')).size).toBeLessThan(130_000);
   });
 
   test('what reads documents is a file of its own beside CallModel, which a step loads when it needs it (R212)', async () => {
@@ -173,18 +175,23 @@ describe('an import that cannot be bundled is reported in one line, with the pla
   });
 });
 
-test.each<[kinds: ('anthropic' | 'bedrock')[], file: string]>([
-  [[], 'call-model'],
-  [['anthropic'], 'call-model-anthropic'],
-  [['bedrock'], 'call-model-bedrock'],
-  [['anthropic', 'bedrock'], 'call-model-all'],
-])('with providers of the kinds %j, CallModel is %s.ts (R133, R205)', (kinds, file) => {
-  const asking = kinds.map((kind) => {
-    const model = { name: 'm', provider: defineProvider({ name: kind, kind }) };
-    return defineAgent({ name: kind, purpose: 'x', instructions: 'x', model, tools: [] });
-  });
+const claude = defineProvider({ name: 'claude', kind: 'anthropic' });
+const bedrock = defineProvider({ name: 'bedrock', kind: 'bedrock' });
+test.each<[providers: Provider[], modules: string[]]>([
+  [[], ['openai']],
+  [[claude], ['openai', 'anthropic']],
+  [[bedrock], ['openai', 'bedrock']],
+  [
+    [claude, bedrock],
+    ['openai', 'anthropic', 'bedrock'],
+  ],
+])('with the providers %j, the functions have the modules %j (R133, R205)', (providers, modules) => {
+  const asking = providers.map((provider) =>
+    defineAgent({ name: provider.name, purpose: 'x', instructions: 'x', model: { name: 'm', provider }, tools: [] }),
+  );
   const plain = defineAgent({ name: 'a', purpose: 'x', instructions: 'x', model: 'm', tools: [] });
-  expect(entries(registry([plain, ...asking]))[0]).toEqual({ id: 'CallModel', file: `lambdas/${file}.ts` });
+  const sources = { ...shippedSources, modules: ['notices'] };
+  expect(withProviders(sources, registry([plain, ...asking])).modules).toEqual(['notices', ...modules]);
 });
 
 const tool = (name: string) =>

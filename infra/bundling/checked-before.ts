@@ -21,5 +21,9 @@ const unchecked = {
     'const nothing = () => undefined;\nexport { nothing as checkSpec, nothing as checkAgent, nothing as checkRegistered };',
   'guards[\\\\/]guard-checks': 'export const checkedGuard = (guard) => guard;',
   'schemas[\\\\/]schema-mistakes': 'export const mistakeIn = () => undefined;',
-  'models[\\\\/]provider-checks': 'export const providerRule = () => undefined;',
+  'models[\\\\/]extra': 'export const checkExtra = () => undefined;',
+  'models[\\\\/]hosted-checks':
+    'export const checked = (name, options) => options;\nexport const checkHosted = () => undefined;',
+  'models[\\\\/]provider-checks':
+    'const nothing = () => undefined;\nexport { nothing as checkProvider, nothing as checkModels };',
 };

@@ -47,12 +47,9 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
       );
       build.onLoad({ filter: /./, namespace: 'agents' }, () => listOf(root, agents));
       const folder = join(root, modulesFolder);
-      build.onLoad({ filter: /[\\/]modules[\\/](index|api)\.ts$/, namespace: 'file' }, ({ path }) => {
-        if (dirname(path) !== folder) return undefined;
-        const part =
-          basename(path) === 'api.ts' ? { file: 'api', exports: 'inApi' } : { file: 'module', exports: 'inFunctions' };
-        return listOfModules(sources.modules, folder, part);
-      });
+      build.onLoad({ filter: /[\\/]modules[\\/](index|api|models)\.ts$/, namespace: 'file' }, ({ path }) =>
+        dirname(path) === folder ? listOfModules(sources.modules, folder, partOf[basename(path, '.ts')]!) : undefined,
+      );
     },
   };
 }
@@ -72,7 +69,14 @@ async function listOf(root: string, folder: string): Promise<OnLoadResult> {
   return { contents, loader: 'ts', resolveDir: folder };
 }
 
-/** Returns an index of those modules that an app lists and that have this part: what a file of their folders exports. */
+/** The file of a module that a list has, and what it exports. */
+const partOf: Record<string, { file: string; exports: string }> = {
+  index: { file: 'module', exports: 'inFunctions' },
+  api: { file: 'api', exports: 'inApi' },
+  models: { file: 'model', exports: 'inModel' },
+};
+
+/** Returns an index of those modules that an app has and that have this part: what a file of their folders exports. */
 function listOfModules(
   listed: readonly string[],
   folder: string,

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { modulesOf } from '../../core/base/models/provider';
 import { ConfigurationError } from '../../core/base/text/errors';
 import { functionTools, isolatedTools, type Registry } from '../../core/conversations/agent/registry';
 import { type FunctionTool, functionName } from '../../core/conversations/agent/tool';
@@ -30,7 +31,7 @@ export interface Sources {
   /** The folder's index exports the registry `shipped`. Without one, the agents are all exports of its files `*-agent.ts`. */
   agents: string;
   tools: string[];
-  /** The names of the modules that the app lists: folders of `modules`. */
+  /** The names of the modules that the app has: folders of `modules`. */
   modules: readonly string[];
 }
 
@@ -42,11 +43,19 @@ export const shippedTools = 'tools';
 /** The folder of modules. */
 export const modulesFolder = 'modules';
 /** All modules that come with Vigil. */
-const shippedModules: readonly string[] = readdirSync(join(root, modulesFolder), { withFileTypes: true })
+export const shippedModules: readonly string[] = readdirSync(join(root, modulesFolder), { withFileTypes: true })
   .filter((one) => one.isDirectory())
   .map(({ name }) => name)
   .sort();
-export const shippedSources: Sources = { agents: 'agents', tools: [shippedTools], modules: shippedModules };
+/** Those that an app lists have a construct. */
+const listed = shippedModules.filter((name) => existsSync(join(root, modulesFolder, name, 'construct.ts')));
+export const shippedSources: Sources = { agents: 'agents', tools: [shippedTools], modules: listed };
+
+/** Returns the sources with the modules that call the models of the agents' providers: an app does not list them. */
+export const withProviders = (sources: Sources, { providers }: Registry): Sources => ({
+  ...sources,
+  modules: [...new Set([...sources.modules, ...modulesOf(providers.values())])],
+});
 
 /**
  * Returns the sources for folders anywhere.
@@ -94,6 +103,7 @@ export const pictureJob: JobCode = {
 export const jobs = [documentJob, pictureJob];
 
 const platform: Entry[] = [
+  { id: 'CallModel', file: 'lambdas/call-model.ts' },
   { id: 'Ask', file: 'lambdas/ask.ts' },
   { id: 'Api', file: 'lambdas/api.ts' },
   { id: 'Settle', file: 'lambdas/settle.ts' },
@@ -124,10 +134,9 @@ export function entries(agents: Registry, sources: Sources = shippedSources): En
     const definition = tool.server === undefined ? { definition: definitionText(tool) } : {};
     return { id: functionId(name), file: toolFile(name, sources.tools), tool: name, ...definition };
   });
-  const callModel = { id: 'CallModel', file: `lambdas/call-model${clientsOf(agents)}.ts` };
   const runIsolated = isolatedTools(agents).length > 0 ? [{ id: 'RunIsolated', file: 'lambdas/run-isolated.ts' }] : [];
   const ofModules = sources.modules.flatMap(functionsOfModule);
-  const all: Entry[] = [callModel, ...platform, ...ofModules, ...runIsolated, ...tools];
+  const all: Entry[] = [...platform, ...ofModules, ...runIsolated, ...tools];
   const twice = all.find(({ id }, index) => all.findIndex((other) => other.id === id) !== index);
   if (twice)
     throw new ConfigurationError(
@@ -143,13 +152,6 @@ export function functionsOfModule(name: string): Entry[] {
   return filesIn(folder)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => ({ id: functionId(basename(file, '.ts').replaceAll('-', '_')), file }));
-}
-
-/** Returns which of CallModel's entries has the clients of the agents' providers, and as few others as possible. */
-function clientsOf({ providers }: Registry): string {
-  const kinds = new Set([...providers.values()].map(({ kind }) => kind));
-  const [one, another] = (['anthropic', 'bedrock'] as const).filter((kind) => kinds.has(kind));
-  return another ? '-all' : one ? `-${one}` : '';
 }
 
 const definitionText = ({ description, effect, source = null as never, timeoutSeconds }: FunctionTool): string =>

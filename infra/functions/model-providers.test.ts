@@ -6,7 +6,7 @@ import { defineProvider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { newApp } from '../../test/support/clouds/new-app';
 import { settingsFrom } from '../settings';
-import { checkHostedTools, describeAgents, describeModels, grantBedrock } from './model-providers';
+import { checkHostedTools, describeAgents, describeModels, grantModels } from './model-providers';
 import type { VigilFunction } from './vigil-function';
 
 const elsewhere = defineProvider({ name: 'elsewhere', kind: 'chat', baseUrl: 'https://models.example' });
@@ -106,57 +106,16 @@ test('the template lists the agents, each with its first example', () => {
   });
 });
 
-describe('the right to invoke Bedrock models (R133)', () => {
-  const bedrock = defineProvider({ name: 'bedrock', kind: 'bedrock' });
-  const granted = (...names: string[]) => {
-    const stack = new Stack(newApp(), 'S', { env: { account: '123456789012', region: 'eu-central-1' } });
-    const allowed: unknown[] = [];
-    const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    const added = jest.spyOn(role, 'addToPolicy');
-    const callModel = { role, allow: (...right: unknown[]) => allowed.push(right) } as unknown as VigilFunction;
-    const asking = names.map((name, index) => agent(`a${index}`, { provider: bedrock, name }));
-    grantBedrock(stack, callModel, [...agents, ...asking]);
-    return [...allowed, ...added.mock.calls.map(([statement]) => stack.resolve(statement.toStatementJson()))];
-  };
-  const arns = (...parts: string[]) =>
-    parts.map((part) => expect.stringMatching(new RegExp(`^arn:.*:bedrock:${part}$`)));
-
-  test('covers the models that agents name, and those behind an inference profile', () => {
-    expect(granted('openai.gpt-6.1-terra', 'eu.anthropic.claude-sonnet-5')).toEqual([
-      [
-        arns(
-          'eu-central-1::foundation-model/openai.gpt-6.1-terra',
-          'eu-central-1:123456789012:inference-profile/eu.anthropic.claude-sonnet-5',
-          '\\*::foundation-model/anthropic.claude-sonnet-5',
-        ),
-        'bedrock:InvokeModelWithResponseStream',
-      ],
-    ]);
-  });
-
-  test('allows any model through an application inference profile, and only through it', () => {
-    const profile = 'arn:aws:bedrock:eu-central-1:123456789012:application-inference-profile/a1b2';
-    expect(granted(profile)).toMatchObject([
-      [[profile], 'bedrock:InvokeModelWithResponseStream'],
-      {
-        Action: 'bedrock:InvokeModelWithResponseStream',
-        Condition: { StringEquals: { 'bedrock:InferenceProfileArn': [profile] } },
-      },
-    ]);
-  });
-
-  test('includes that to the guardrails that agents name (R206)', () => {
-    const stack = new Stack(newApp(), 'S');
-    const allowed: unknown[] = [];
-    const callModel = {
-      role: new Role(stack, 'R', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') }),
-      allow: (resources: string[], action: string) => action === 'bedrock:ApplyGuardrail' && allowed.push(...resources),
-    } as unknown as VigilFunction;
-    const arn = 'arn:aws:bedrock:eu-central-1:123456789012:guardrail/b2';
-    const asking = ['a1', arn].map((id, index) =>
-      agent(`g${index}`, { provider: bedrock, name: 'amazon.nova-pro-v2:0', guardrail: { id, version: '1' } }),
-    );
-    grantBedrock(stack, callModel, asking.values());
-    expect(allowed).toEqual([expect.stringMatching(/^arn:.*:bedrock:.*:.*:guardrail\/a1$/), arn]);
-  });
+test('CallModel gets the rights that a kind of providers needs for its models, with their conditions (R133)', () => {
+  const stack = new Stack(newApp(), 'S', { env: { account: '123456789012', region: 'eu-central-1' } });
+  const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const added = jest.spyOn(role, 'addToPolicy');
+  const provider = defineProvider({ name: 'bedrock', kind: 'bedrock' });
+  const profile = 'arn:aws:bedrock:eu-central-1:123456789012:application-inference-profile/a1b2';
+  grantModels(stack, { role } as unknown as VigilFunction, [...agents, agent('b', { provider, name: profile })]);
+  const action = 'bedrock:InvokeModelWithResponseStream';
+  expect(added.mock.calls.map(([statement]) => stack.resolve(statement.toStatementJson()))).toMatchObject([
+    { Action: action, Resource: profile },
+    { Action: action, Condition: { StringEquals: { 'bedrock:InferenceProfileArn': [profile] } } },
+  ]);
 });

@@ -1,10 +1,18 @@
 import { Annotations, type Stack, Token, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { checkHosted } from '../../core/base/models/hosted';
+import { checkHosted } from '../../core/base/models/hosted-checks';
+import { kindOf } from '../../core/base/models/kinds';
 import { factsOf } from '../../core/base/models/models';
 import { pricesWith, unpricedWords } from '../../core/base/models/price-list';
-import { baseUrlVariable, deployedApi, hasWebhook, modelsOf, type Provider } from '../../core/base/models/provider';
+import {
+  baseUrlVariable,
+  hasWebhook,
+  modelsOf,
+  ownProvider,
+  type Provider,
+  serverOf,
+} from '../../core/base/models/provider';
 import type { Agent } from '../../core/conversations/agent/agent';
 import { describe } from '../described';
 import type { Settings } from '../settings';
@@ -30,8 +38,9 @@ export function reachProviders(
 ): ApiKey[] {
   const keys = new Map([[modelKey.variable, modelKey]]);
   for (const provider of providers.values()) {
-    if (provider.kind === 'bedrock') continue;
-    const { name, key: variable } = provider;
+    if (!kindOf(provider).isServer) continue;
+    const { name } = provider;
+    const { key: variable } = serverOf(provider);
     const baseUrl = baseUrlVariable(name);
     callModel.addEnvironment(baseUrl, settings.given(baseUrl));
     if (!variable) continue;
@@ -68,9 +77,10 @@ const modelsOfAgent = ({ model, summaryModel }: Agent) => [model, summaryModel].
  * @throws ConfigurationError naming the agent, the tool and the provider.
  */
 export function checkHostedTools(agents: Iterable<Agent>, { model: override, openaiBaseUrl, given }: Settings): void {
-  const kind = deployedApi(openaiBaseUrl, given('VIGIL_MODEL_API')) === 'chat' ? 'chat' : 'openai';
+  const served = ownProvider(openaiBaseUrl, given('VIGIL_MODEL_API'));
   for (const agent of agents)
-    if (override || modelsOf(agent.model).some(({ provider }) => !provider)) checkHosted({ ...agent, model: {} }, kind);
+    if (override || modelsOf(agent.model).some(({ provider }) => !provider))
+      checkHosted({ ...agent, model: {} }, served);
 }
 
 const warnDays = 60;
@@ -124,8 +134,9 @@ export function describeModels(stack: Stack, agents: Iterable<Agent>, settings: 
 
 /** What `npm start` needs to ask a provider for its list of models: the names of variables, never the key. */
 function listing(provider: Provider) {
-  if (provider.kind === 'bedrock' || !provider.key || ('oauth' in provider && provider.oauth)) return undefined;
-  const { name, kind, baseUrl, key } = provider;
+  const { name, kind } = provider;
+  const { baseUrl, key } = serverOf(provider);
+  if (!key || ('oauth' in provider && provider.oauth)) return undefined;
   return { name, kind, baseUrl, baseUrlVariable: baseUrlVariable(name), key };
 }
 
@@ -135,56 +146,25 @@ export function describeAgents(stack: Stack, agents: Iterable<Agent>): void {
   describe(stack, { Agents });
 }
 
-/** Grants the right to invoke the Bedrock models and to apply the guardrails that agents name, and no others. */
-export function grantBedrock(stack: Stack, callModel: VigilFunction, agents: Iterable<Agent>): void {
-  const { partition, account } = stack;
-  const resources = new Set<string>();
-  const applicationProfiles = new Set<string>();
-  const guardrails = new Set<string>();
-  for (const { name, provider, guardrail } of [...agents].flatMap(modelsOfAgent)) {
-    if (provider?.kind !== 'bedrock') continue;
-    if (guardrail) guardrails.add(guardrailArn(stack, guardrail.id, provider.region ?? stack.region));
-    if (name.startsWith('arn:')) applicationProfiles.add(name);
-    else for (const arn of modelArns(stack, name, provider.region ?? stack.region)) resources.add(arn);
+/** Grants the rights that the kinds of providers need for the models that agents name, and no others. */
+export function grantModels(stack: Stack, callModel: VigilFunction, agents: Iterable<Agent>): void {
+  const { partition, account, region } = stack;
+  const calls = [...agents].flatMap(modelsOfAgent).flatMap((choice) => {
+    const { provider } = choice;
+    return provider ? [{ kind: kindOf(provider), provider, choice }] : [];
+  });
+  for (const kind of new Set(calls.map((one) => one.kind))) {
+    const ofKind = calls.filter((one) => one.kind === kind);
+    for (const { action, resources, conditions, reason } of kind.rights?.(ofKind, { partition, account, region }) ??
+      []) {
+      const statement = { actions: [action], resources: [...resources], conditions: conditions && { ...conditions } };
+      callModel.role.addToPolicy(new PolicyStatement(statement));
+      for (const arn of resources.filter((one) => reason && one.includes('*'))) acknowledge(arn, reason!);
+    }
   }
-  if (guardrails.size > 0) callModel.allow([...guardrails], 'bedrock:ApplyGuardrail');
-  const action = 'bedrock:InvokeModelWithResponseStream';
-  const named = [...resources, ...applicationProfiles];
-  if (named.length === 0) return;
-  callModel.allow(named, action);
-  acknowledge(named, 'An inference profile invokes its model in any of its regions; the model is named.');
-  if (applicationProfiles.size === 0) return;
-  // Only its owner knows the models behind an application inference profile. So any model may be invoked, but only
-  // through that profile.
-  const any = [
-    `arn:${partition}:bedrock:*::foundation-model/*`,
-    `arn:${partition}:bedrock:*:${account}:inference-profile/*`,
-  ];
-  const conditions = { StringEquals: { 'bedrock:InferenceProfileArn': [...applicationProfiles] } };
-  callModel.role.addToPolicy(new PolicyStatement({ actions: [action], resources: any, conditions }));
-  acknowledge(any, 'Only through the inference profiles that agents name.');
 
-  function acknowledge(arns: string[], reason: string): void {
-    for (const arn of arns.filter((one) => one.includes('*')))
-      Validations.of(callModel.role).acknowledge({
-        id: `AwsSolutions-IAM5[Resource::${arn.replace(partition, '<AWS::Partition>').replace(account, '<AWS::AccountId>')}]`,
-        reason,
-      });
+  function acknowledge(arn: string, reason: string): void {
+    const shown = arn.replace(partition, '<AWS::Partition>').replace(account, '<AWS::AccountId>');
+    Validations.of(callModel.role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${shown}]`, reason });
   }
-}
-
-const guardrailArn = ({ partition, account }: Stack, id: string, region: string): string =>
-  id.startsWith('arn:') ? id : `arn:${partition}:bedrock:${region}:${account}:guardrail/${id}`;
-
-/**
- * Returns the ARNs for a model. An inference profile routes to its model in several regions and needs the right to
- * both.
- */
-function modelArns({ partition, account }: Stack, name: string, region: string): string[] {
-  const [, model] = /^(?:us-gov|us|eu|apac|ap|au|jp|ca|sa|global)\.(.+)$/.exec(name) ?? [];
-  if (!model) return [`arn:${partition}:bedrock:${region}::foundation-model/${name}`];
-  return [
-    `arn:${partition}:bedrock:${region}:${account}:inference-profile/${name}`,
-    `arn:${partition}:bedrock:*::foundation-model/${model}`,
-  ];
 }

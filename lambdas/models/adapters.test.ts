@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Item } from '../../core/base/content/items';
 import type { FilePart } from '../../core/base/content/parts';
-import { fieldsOfVigil } from '../../core/base/models/extra';
 import { hosted } from '../../core/base/models/hosted';
 import type { ModelChoice } from '../../core/base/models/provider';
 import { Throttled } from '../../core/base/text/errors';
 import { type AgentSpec, defineAgent } from '../../core/conversations/agent/agent';
 import type { Asked, ModelRequest } from '../../core/conversations/agent/model';
+import { bedrockKind } from '../../modules/bedrock/provider';
 import {
   type Adapter,
   adapters,
@@ -194,7 +194,7 @@ describe.each(adapters)('a model by $name (R130, R133, R205)', (adapter: Adapter
     const tools = hostedTypes ? [...spec.tools, hosted.codeInterpreter()] : spec.tools;
     await ask([{ text: '{"days":1}' }], { tools, settings: { ...settings, extra: { metadata: { a: 'b' } } }, output });
     const { metadata, ...own } = bodies()[0];
-    const set = kind === 'bedrock' ? Object.keys(fieldsOfVigil.bedrock) : sentFields(own);
+    const set = kind === 'bedrock' ? Object.keys(bedrockKind.sets) : sentFields(own);
     if (kind !== 'bedrock') expect(metadata).toEqual({ a: 'b' });
     expect(set.length).toBeGreaterThan(4);
     for (const field of set) {

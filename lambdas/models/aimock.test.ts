@@ -2,12 +2,12 @@ import { LLMock } from '@copilotkit/aimock';
 import type { Item } from '../../core/base/content/items';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { Model, ModelRequest } from '../../core/conversations/agent/model';
+import { anthropicModel } from '../../modules/anthropic/model';
+import { bedrockModel } from '../../modules/bedrock/model';
+import { openaiModel } from '../../modules/openai/model';
 import { png, storedFiles } from '../../test/support/sample-files';
 import { type Litellm, startLitellm } from '../../test/support/servers/litellm';
 import { currentTime } from '../../tools/current-time';
-import { anthropicModel } from './anthropic-model';
-import { bedrockModel } from './bedrock-model';
-import { openaiModel } from './openai-model';
 
 const model = 'gpt-6.1-terra';
 const agent = defineAgent({

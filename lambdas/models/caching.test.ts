@@ -3,13 +3,13 @@ import type { Item } from '../../core/base/content/items';
 import { defineProvider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { Caching } from '../../core/conversations/agent/model';
+import { requestOf } from '../../modules/bedrock/converse';
+import { bedrockModel } from '../../modules/bedrock/model';
+import { openaiModel, takesCacheFields } from '../../modules/openai/model';
 import { startOwnBedrock } from '../../test/support/servers/bedrock-server';
 import { type ModelServer, startModelServer } from '../../test/support/servers/model-server';
 import { PromptCache } from '../../test/support/servers/prompt-cache';
 import { look } from '../../test/support/tables/steps';
-import { bedrockModel } from './bedrock-model';
-import { requestOf } from './converse';
-import { openaiModel, takesCacheFields } from './openai-model';
 
 const bedrock = defineProvider({ name: 'bedrock', kind: 'bedrock' });
 const long = (tokens: number, letter = 'x') => letter.repeat(tokens * 4);

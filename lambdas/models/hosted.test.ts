@@ -2,12 +2,12 @@ import type { Item } from '../../core/base/content/items';
 import { hosted } from '../../core/base/models/hosted';
 import { defineProvider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
+import { anthropicModel } from '../../modules/anthropic/model';
+import { openaiModel } from '../../modules/openai/model';
 import { type AnthropicBlock, type AnthropicReply, startAnthropic } from '../../test/support/servers/anthropic-server';
 import { type ModelServer, type Reply, startModelServer } from '../../test/support/servers/model-server';
 import { currentTime } from '../../tools/current-time';
-import { anthropicModel } from './anthropic-model';
 import { type ToldUse, usesIn } from './hosted-uses';
-import { openaiModel } from './openai-model';
 
 // What each provider's own tools alone have. `adapters.test.ts` has what holds for all.
 

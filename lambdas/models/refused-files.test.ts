@@ -1,14 +1,14 @@
 import type { Item } from '../../core/base/content/items';
 import type { Instructed } from '../../core/conversations/agent/agent';
 import { defineAgent } from '../../core/conversations/agent/agent';
+import { requestOf as messagesOf } from '../../modules/anthropic/request';
+import { requestOf as converseOf } from '../../modules/bedrock/converse';
+import { requestOf as chatOf } from '../../modules/openai/chat';
+import { openaiModel } from '../../modules/openai/model';
+import { requestOf as responsesOf } from '../../modules/openai/responses';
 import { pdf, png, storedFiles } from '../../test/support/sample-files';
 import { type ChatRequest, type ModelServer, startModelServer } from '../../test/support/servers/model-server';
-import { requestOf as messagesOf } from './anthropic';
-import { requestOf as chatOf } from './chat';
-import { requestOf as converseOf } from './converse';
-import { openaiModel } from './openai-model';
 import { namedFiles } from './refused-files';
-import { requestOf as responsesOf } from './responses';
 import { mediaOf, shownItems } from './shown-files';
 
 // R273: one bad file costs itself only.

@@ -3,12 +3,12 @@ import { hosted } from '../../core/base/models/hosted';
 import { defineProvider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { MadeFile } from '../../core/conversations/agent/model';
+import { bedrockModel } from '../../modules/bedrock/model';
+import { openaiModel } from '../../modules/openai/model';
 import { pdf, png } from '../../test/support/sample-files';
 import { startOwnBedrock } from '../../test/support/servers/bedrock-server';
 import { type ModelServer, type Reply, startModelServer } from '../../test/support/servers/model-server';
-import { bedrockModel } from './bedrock-model';
 import { fileOf, pictureAt } from './made-file';
-import { openaiModel } from './openai-model';
 
 // The files of replies, by each API that gives any.
 

@@ -4,15 +4,15 @@ import { free } from '../../core/base/models/price-list';
 import { noUsage } from '../../core/base/state/schemas';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
+import { requestOf as converseRequest } from '../../modules/bedrock/converse';
+import { requestOf as chatRequest } from '../../modules/openai/chat';
+import { requestOf as responsesRequest } from '../../modules/openai/responses';
 import { memoryFileStore } from '../../test/support/memory-file-store';
 import { blocksOf } from '../../test/support/servers/bedrock-server';
 import { loopInTable } from '../../test/support/stories/loop-in-table';
 import { look, nap, testTool } from '../../test/support/tables/steps';
 import { tableOfTests } from '../../test/support/tables/table';
 import { amendMessage } from '../../tools/timers/amend-message';
-import { requestOf as chatRequest } from './chat';
-import { requestOf as converseRequest } from './converse';
-import { requestOf as responsesRequest } from './responses';
 import { shownItems } from './shown-files';
 
 // What a provider caches is the beginning that two requests share. A long run is played through the real loop, and each request is compared

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shipped } from '../../agents';
 import { bundle } from '../../infra/bundling/bundle';
-import { entries, root } from '../../infra/bundling/entries';
+import { entries, root, shippedSources, withProviders } from '../../infra/bundling/entries';
 
 /** A package of which code, styles or fonts are in what is deployed. */
 export interface BundledPackage {
@@ -31,7 +31,7 @@ export async function bundledPackages(): Promise<BundledPackage[]> {
 async function inFunctions(): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-bundled-'));
   try {
-    const { outputs } = await bundle(entries(shipped), folder);
+    const { outputs } = await bundle(entries(shipped), folder, withProviders(shippedSources, shipped));
     return Object.values(outputs).flatMap(({ inputs }) =>
       Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
     );

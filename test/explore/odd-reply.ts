@@ -1,7 +1,7 @@
 import { free } from '../../core/base/models/price-list';
 import type { ModelRequest, Reply } from '../../core/conversations/agent/model';
-import { ChatReply } from '../../lambdas/models/chat-reply';
 import { replied } from '../../lambdas/models/replied';
+import { ChatReply } from '../../modules/openai/chat-reply';
 import { changed, hows, oddities } from '../support/mutated';
 import type { Random } from './random';
 

@@ -1,9 +1,9 @@
 import { defineProvider, type ModelChoice } from '../../core/base/models/provider';
 import type { Model } from '../../core/conversations/agent/model';
-import { anthropicModel } from '../../lambdas/models/anthropic-model';
-import { bedrockModel } from '../../lambdas/models/bedrock-model';
 import type { ModelKey } from '../../lambdas/models/model-key';
-import { openaiModel } from '../../lambdas/models/openai-model';
+import { anthropicModel } from '../../modules/anthropic/model';
+import { bedrockModel } from '../../modules/bedrock/model';
+import { openaiModel } from '../../modules/openai/model';
 import { type AnthropicBlock, type AnthropicReply, startAnthropic } from './servers/anthropic-server';
 import { type BedrockReply, startOwnBedrock } from './servers/bedrock-server';
 import { type Reply, startModelServer } from './servers/model-server';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   anyText,
+  checkOptions,
   either,
   fields,
   isPlain,
@@ -9,26 +10,15 @@ import {
   number,
   oneOf,
   optional,
+  type Problem,
   type Rule,
-  recordOf,
+  type RulesOf,
   text,
 } from '../schemas/definition';
+import { ConfigurationError } from '../text/errors';
+import { allKinds, deployedProvider, kindOf, kindsOfOwn } from './kinds';
 import { takenKinds } from './models';
-import type { Guardrail, ModelChoices, ProviderSpec } from './provider';
-
-type SpecOf<Kind extends ProviderSpec['kind']> = Extract<ProviderSpec, { kind: Kind }>;
-
-const header: Rule = (value, at) => {
-  const wrong = recordOf(text)(value, at);
-  if (wrong) return wrong;
-  for (const [name, one] of Object.entries(value as Record<string, string>))
-    try {
-      new Headers([[name, one]]);
-    } catch {
-      return [`${at}.${name}`, 'cannot be sent as a header'];
-    }
-  return undefined;
-};
+import type { ChoiceOfKinds, ModelChoice, ModelChoices, Provider } from './provider';
 
 /** Sent as it is, in the body of each request. */
 const json: Rule = (value, at) => {
@@ -44,40 +34,30 @@ function jsonOf(value: unknown): unknown {
   }
 }
 
-const messagesServer = { name: text, key: optional(text), headers: optional(header) };
-const server = {
-  ...messagesServer,
-  oauth: optional(
-    fields<{ tokenUrl: string; clientId: string; scope: string }>({ tokenUrl: text, clientId: text, scope: text }),
-  ),
-  query: optional(recordOf(text)),
-  cacheFields: optional(oneOf(true, false)),
-};
-const kinds: Record<ProviderSpec['kind'], Rule> = {
-  openai: fields<SpecOf<'openai'>>({
-    ...server,
-    kind: oneOf('openai'),
-    baseUrl: optional(text),
-    webhookSecret: optional(text),
-  }),
-  chat: fields<SpecOf<'chat'>>({
-    ...server,
-    kind: oneOf('chat'),
-    // Its absence has a message of its own.
-    baseUrl: optional(text),
-    structuredOutput: optional(oneOf(true, false)),
-    outputLimit: optional(oneOf('max_tokens', 'max_completion_tokens')),
-  }),
-  anthropic: fields<SpecOf<'anthropic'>>({ ...messagesServer, kind: oneOf('anthropic'), baseUrl: optional(text) }),
-  bedrock: fields<SpecOf<'bedrock'>>({ name: text, kind: oneOf('bedrock'), region: optional(text) }),
+/** The fields of a provider, by its kind. */
+const providerRule: Rule = (value, at) => {
+  const name = isPlain(value) ? String(value.kind) : '';
+  const known = allKinds.find(({ kind }) => kind === name);
+  return known ? known.rule(value, at) : oneOf(...allKinds.map(({ kind }) => kind))(name, at ? `${at}.kind` : 'kind');
 };
 
-/** The fields of a provider, by its kind. */
-export const providerRule: Rule = (value, at) => {
-  const kind = isPlain(value) ? String(value.kind) : '';
-  if (Object.hasOwn(kinds, kind)) return kinds[kind as ProviderSpec['kind']](value, at);
-  return [at ? `${at}.kind` : 'kind', 'must be "openai", "chat", "anthropic" or "bedrock"'];
-};
+/** @throws ConfigurationError naming the provider and the field. */
+export function checkProvider(spec: Provider): void {
+  const whose = `provider ${spec?.name ?? 'without a name'}`;
+  const wrong = (field: string, problem: string) => new ConfigurationError(`${whose}: ${field}: ${problem}`);
+  checkOptions(whose, spec, providerRule);
+  if (!/^[a-z][a-z0-9-]{0,49}$/.test(spec.name))
+    throw wrong('name', 'use kebab-case, a letter first, at most 50 characters');
+  if (spec.name === deployedProvider)
+    throw wrong('name', `"${deployedProvider}" is reserved for the provider of OPENAI_BASE_URL`);
+  const problem = kindOf(spec).check?.(spec);
+  if (problem) throw wrong(...problem);
+}
+
+/** The settings that models of one kind have more. */
+const ofKinds = Object.fromEntries(
+  allKinds.flatMap(({ choice = {} }) => Object.entries(choice).map(([field, { rule }]) => [field, optional(rule)])),
+) as RulesOf<ChoiceOfKinds>;
 
 /** The settings of a model that is not only a name. */
 const modelChoiceRule: Rule = either(
@@ -92,7 +72,7 @@ const modelChoiceRule: Rule = either(
     temperature: optional(number),
     background: optional(oneOf(true, false)),
     takes: optional(listOf(oneOf(...takenKinds))),
-    guardrail: optional(fields<Guardrail>({ id: text, version: text, trace: optional(oneOf('enabled', 'disabled')) })),
+    ...ofKinds,
     extra: optional(json),
     // In an agent that is defined.
     otherwise: optional(listOf((value, at) => modelChoiceRule(value, at))),
@@ -103,3 +83,35 @@ const modelChoiceRule: Rule = either(
 const oneModel = either(isText, text, modelChoiceRule);
 /** A model, or a list of them. */
 export const modelRule: Rule = either(Array.isArray, listOf(oneModel), oneModel);
+
+/** Each of them may delay a step by its failures. */
+const mostModels = 4;
+
+/** Checks an agent's models, the first choice first. @throws ConfigurationError, whose message begins with `whose`. */
+export function checkModels(models: readonly ModelChoice[], whose: string): void {
+  const wrong = (field: string, problem: string) => new ConfigurationError(`${whose}: ${field}: ${problem}`);
+  if (models.length === 0) throw wrong('model', 'is an empty list');
+  if (models.length > mostModels) throw wrong('model', `is a list of more than ${mostModels} models`);
+  for (const [index, model] of models.entries()) {
+    const { name, provider, maxOutputTokens = 16, temperature = 0 } = model;
+    const field = models.length > 1 ? `model[${index}]` : 'model';
+    if (!name?.trim()) throw wrong(field, 'has no name');
+    if (!provider && kindsOfOwn.length === 0) throw wrong(`${field}.provider`, 'is missing: no module has a default');
+    if (!Number.isInteger(maxOutputTokens) || maxOutputTokens < 16)
+      throw wrong(`${field}.maxOutputTokens`, 'must be a whole number of at least 16');
+    if (!(temperature >= 0 && temperature <= 2)) throw wrong(`${field}.temperature`, 'must be a number from 0 to 2');
+    const [setting, problem] = problemOfKind(model) ?? [];
+    if (setting !== undefined) throw wrong(`${field}.${setting}`, problem!);
+    const isSame = (other: ModelChoice) => other.name === name && other.provider?.name === provider?.name;
+    if (models.findIndex(isSame) < index) throw wrong(field, `${name} is listed twice`);
+  }
+}
+
+/** Settings that only another kind has, and what the model's own kind says of its settings. */
+function problemOfKind(model: ModelChoice): Problem | undefined {
+  const { provider } = model;
+  for (const { kind, choice = {} } of allKinds)
+    for (const [field, { elsewhere }] of Object.entries(choice))
+      if (kind !== provider?.kind && model[field as keyof ModelChoice] !== undefined) return [field, elsewhere];
+  return provider && kindOf(provider).checkChoice?.(model);
+}

@@ -2,8 +2,8 @@ import type Anthropic from '@anthropic-ai/sdk';
 import * as z from 'zod';
 import type { HostedName } from '../../core/base/content/sources';
 import type { HostedTool } from '../../core/base/models/hosted';
-import type { ToldReference, ToldUse } from './hosted-uses';
-import { odd, oddList } from './wire';
+import type { ToldReference, ToldUse } from '../../lambdas/models/hosted-uses';
+import { odd, oddList } from '../../lambdas/models/wire';
 
 // Anthropic's own tools. See https://platform.claude.com/docs/en/agents-and-tools/tool-use/server-tools
 

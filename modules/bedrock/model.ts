@@ -11,15 +11,17 @@ import { priceOf } from '../../core/base/models/price-list';
 import { ModelRejected, ModelThrottled, ModelUnavailable } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
 import type { Prices } from '../../core/conversations/agent/prices';
+import type { MediaLimits } from '../../lambdas/models/file-plan';
+import { conversationTooLong, ThoughtsRefused, unreadableThoughts } from '../../lambdas/models/model-errors';
+import type { ModelModule } from '../../lambdas/models/module';
+import { providerWords } from '../../lambdas/models/provider-words';
+import { ofFiles } from '../../lambdas/models/refused-files';
+import { type Ask, eventsOf, replied } from '../../lambdas/models/replied';
+import { mediaOf, shownItems } from '../../lambdas/models/shown-files';
+import { tooLongIn } from '../../lambdas/models/too-long';
 import { requestOf } from './converse';
 import { ConverseReply } from './converse-reply';
-import type { MediaLimits } from './file-plan';
-import { conversationTooLong, ThoughtsRefused, unreadableThoughts } from './model-errors';
-import { providerWords } from './provider-words';
-import { ofFiles } from './refused-files';
-import { type Ask, eventsOf, replied } from './replied';
-import { mediaOf, shownItems } from './shown-files';
-import { tooLongIn } from './too-long';
+import type { BedrockSpec } from './provider';
 
 /** Reasoning models can be silent for as long as the function runs. */
 const silenceMs = 870_000;
@@ -37,6 +39,13 @@ const limits: MediaLimits = {
   imageBytes: 3.75 * mb,
   pdfBytes: 4.5 * mb,
   bytes: 14 * mb,
+};
+
+/** The models of Amazon Bedrock. */
+export const inModel: ModelModule<BedrockSpec> = {
+  name: 'bedrock',
+  kinds: ['bedrock'],
+  open: (provider, { prices }) => bedrockModel(provider, prices),
 };
 
 /** Creates the models of Amazon Bedrock. The function's role replaces a key. */

@@ -3,7 +3,7 @@ import { defineAgent } from '../../core/conversations/agent/agent';
 import { type ModelServer, type Reply, type Style, startModelServer } from '../../test/support/servers/model-server';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
-import { openaiModel } from './openai-model';
+import { openaiModel } from './model';
 
 const spec = { name: 'a', purpose: 'p', instructions: 'Be good.', tools: [currentTime, schedule] };
 const agent = defineAgent({ ...spec, model: 'gpt-6.1-terra' });

@@ -8,13 +8,13 @@ import type {
 import type { Item } from '../../core/base/content/items';
 import { modelTool } from '../../core/base/schemas/model-tool';
 import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-answer';
-import type { Api, Asking } from './api';
+import type { Api, Asking } from '../../lambdas/models/api';
+import { type CachePoints, cachePoints } from '../../lambdas/models/cache-points';
+import { failureOf } from '../../lambdas/models/model-errors';
+import { dataUrl, type Media, mediaOf, nameOf, ofResults } from '../../lambdas/models/shown-files';
 import { cacheOptions, marked } from './cache-options';
-import { type CachePoints, cachePoints } from './cache-points';
 import { ChatReply } from './chat-reply';
-import { failureOf } from './model-errors';
-import { isOpenaiFailure, openaiEvents, openaiLimits } from './openai-client';
-import { dataUrl, type Media, mediaOf, nameOf, ofResults } from './shown-files';
+import { isOpenaiFailure, openaiEvents, openaiLimits } from './client';
 
 /** The chat completions API, which nearly every server supports. */
 export const chat: Api = {

@@ -9,12 +9,12 @@ import type {
   Tool,
 } from '@aws-sdk/client-bedrock-runtime';
 import type { Item } from '../../core/base/content/items';
-import type { Guardrail } from '../../core/base/models/provider';
 import { modelTool } from '../../core/base/schemas/model-tool';
 import { instructionsOf } from '../../core/conversations/agent/typed-answer';
-import type { Asking } from './api';
-import { type CachePoints, cachePoints } from './cache-points';
-import { type Media, mediaOf, ofResults } from './shown-files';
+import type { Asking } from '../../lambdas/models/api';
+import { type CachePoints, cachePoints } from '../../lambdas/models/cache-points';
+import { type Media, mediaOf, ofResults } from '../../lambdas/models/shown-files';
+import type { Guardrail } from './provider';
 
 /**
  * Builds a request of Amazon Bedrock's Converse API, which is the same for all models. See

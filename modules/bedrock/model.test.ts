@@ -6,7 +6,7 @@ import { png, storedFiles } from '../../test/support/sample-files';
 import { type BedrockReply, startOwnBedrock } from '../../test/support/servers/bedrock-server';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
-import { bedrockModel } from './bedrock-model';
+import { bedrockModel } from './model';
 
 const provider = defineProvider({ name: 'bedrock', kind: 'bedrock' });
 const spec = { name: 'a', purpose: 'p', instructions: 'Be good.', tools: [currentTime, schedule] };

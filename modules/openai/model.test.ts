@@ -2,7 +2,7 @@ import { type ModelServer, type Reply, startModelServer } from '../../test/suppo
 import { testAgent } from '../../test/support/tables/steps';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
-import { openaiModel } from './openai-model';
+import { openaiModel } from './model';
 
 const agent = testAgent('a', { model: 'small', tools: [currentTime, schedule] });
 const key = { get: async () => 'sk-secret-1234567890', replaced: async (_refused: string) => false };

@@ -1,7 +1,7 @@
 import { defineProvider } from '../../core/base/models/provider';
 import { checkedBy } from '../../core/conversations/guards/check';
 import { listen, readJson } from '../../local/model-server/listen';
-import { guardEquipment } from '../tool-needs';
+import { guardEquipment } from '../../runtime/tool-needs';
 import { type ModerationOptions, moderation } from './moderation';
 
 /** A server of moderations: it refuses what OpenAI's refuses, and flags what its script says. */

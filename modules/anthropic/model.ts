@@ -3,14 +3,16 @@ import { APIError } from '@anthropic-ai/sdk/core/error';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import type { Model } from '../../core/conversations/agent/model';
 import type { Prices } from '../../core/conversations/agent/prices';
-import { requestOf } from './anthropic';
-import { AnthropicReply } from './anthropic-reply';
-import type { Api, Connection } from './api';
-import { eventsIn } from './events';
-import type { MediaLimits } from './file-plan';
-import { failureOf } from './model-errors';
-import type { ModelKey } from './model-key';
-import { type Server, serverModel } from './openai-model';
+import type { Api, Connection } from '../../lambdas/models/api';
+import { eventsIn } from '../../lambdas/models/events';
+import type { MediaLimits } from '../../lambdas/models/file-plan';
+import { failureOf } from '../../lambdas/models/model-errors';
+import type { ModelKey } from '../../lambdas/models/model-key';
+import type { ModelModule } from '../../lambdas/models/module';
+import { type Server, serverModel } from '../../lambdas/models/server-model';
+import type { AnthropicSpec } from './provider';
+import { AnthropicReply } from './reply';
+import { requestOf } from './request';
 
 const ofAnthropic = 'https://api.anthropic.com';
 
@@ -55,6 +57,13 @@ const messages: Api = {
   collector: (onText) => new AnthropicReply(onText),
   failureIn: failureOf,
   isFailure: (error) => error instanceof APIError,
+};
+
+/** The models of servers with Anthropic's Messages API. */
+export const inModel: ModelModule<AnthropicSpec> = {
+  name: 'anthropic',
+  kinds: ['anthropic'],
+  open: ({ name, headers }, { key, baseURL, prices }) => anthropicModel(key, { name, headers, baseURL }, prices),
 };
 
 /** Creates the models of Anthropic, or of a server with its Messages API. */

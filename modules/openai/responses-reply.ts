@@ -1,13 +1,23 @@
 import type { ResponseReasoningItem } from 'openai/resources/responses/responses';
 import * as z from 'zod';
 import { ModelRejected, ModelUnavailable, ModelUnreadable } from '../../core/base/text/errors';
-import type { Collected, Collector, Counts } from './api';
-import { usesIn } from './hosted-uses';
-import { type ApiError, failureOf } from './model-errors';
+import type { Collected, Collector, Counts } from '../../lambdas/models/api';
+import { usesIn } from '../../lambdas/models/hosted-uses';
+import { type ApiError, failureOf } from '../../lambdas/models/model-errors';
+import { SaidText } from '../../lambdas/models/said-text';
+import {
+  type AskedOnWire,
+  argumentsText,
+  collected,
+  Id,
+  Index,
+  odd,
+  oddList,
+  Tokens,
+  textIn,
+} from '../../lambdas/models/wire';
 import type { ItsOwn } from './responses';
 import { containerFiles, hostedItem, isDrawing, picturesIn, toldCitations, toldUses } from './responses-hosted';
-import { SaidText } from './said-text';
-import { type AskedOnWire, argumentsText, collected, Id, Index, odd, oddList, Tokens, textIn } from './wire';
 
 /** The rest of it is that of a hosted tool. */
 const Item = z.looseObject({

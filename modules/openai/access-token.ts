@@ -2,8 +2,8 @@ import { retryAfter } from 'vigil-client/shared';
 import * as z from 'zod';
 import type { Provider } from '../../core/base/models/provider';
 import { ConfigurationError, ModelUnavailable } from '../../core/base/text/errors';
+import type { ModelKey } from '../../lambdas/models/model-key';
 import { isHeaderToken, tokenLifeMs } from '../../runtime/token-answer';
-import type { ModelKey } from './model-key';
 
 type Oauth = NonNullable<Extract<Provider, { kind: 'openai' }>['oauth']>;
 

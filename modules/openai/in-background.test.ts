@@ -3,10 +3,10 @@ import { noUsage } from '../../core/base/state/schemas';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import type { Background } from '../../core/conversations/agent/model';
 import { secondsListening } from '../../core/conversations/replies/pending-reply';
+import { isInBackground } from '../../lambdas/models/in-background';
 import { startBackgroundServer } from '../../test/support/servers/background-server';
 import { currentTime } from '../../tools/current-time';
-import { isInBackground } from './in-background';
-import { openaiModel } from './openai-model';
+import { openaiModel } from './model';
 
 beforeEach(() => {
   jest.replaceProperty(secondsListening, 'begun', 0.1);

@@ -1,12 +1,11 @@
+import { deployedProvider } from '../../core/base/models/kinds';
 import { priceOf } from '../../core/base/models/price-list';
-import { deployedProvider } from '../../core/base/models/provider';
+
 import { ModelUnavailable } from '../../core/base/text/errors';
-import { urlIn } from '../../core/base/text/web-address';
 import type { Model } from '../../core/conversations/agent/model';
 import { type Prices, priced } from '../../core/conversations/agent/prices';
 import { mostFiles } from '../../core/conversations/files/references';
 import type { Api, Asking, Collected, Collector, Connection, OutputLimit } from './api';
-import { chat } from './chat';
 import { done } from './events';
 import { Following, isInBackground } from './in-background';
 import { type ApiError, fieldOf, messageOf, modelError, statusOf } from './model-errors';
@@ -15,7 +14,6 @@ import { providerWords } from './provider-words';
 import { ofFiles } from './refused-files';
 import { fetchedFiles } from './remote-files';
 import { type Ask, eventsOf, replied, usageOf } from './replied';
-import { responses } from './responses';
 import { mediaOf, shownItems } from './shown-files';
 
 /** The longest silence of a server that has begun to speak. Before that, a model may think for as long as the function runs. */
@@ -29,22 +27,16 @@ export interface Server extends Pick<Connection, 'baseURL' | 'headers' | 'query'
   name?: string;
 }
 
-export interface OpenaiServer extends Server {
-  /** The API that the server supports. */
-  api?: 'responses' | 'chat';
+/** A server, and what its API needs to know of it. */
+export interface ServerOptions extends Server {
+  /** The name of its API, as part of the maker's. */
+  api: string;
   /** See `ProviderSpec`. */
   outputLimit?: OutputLimit;
   structuredOutput?: boolean;
   cacheFields?: boolean;
   webhookSecret?: string;
 }
-
-/** Creates the models of a server with one of OpenAI's APIs. */
-export const openaiModel = (
-  key: ModelKey,
-  { api = 'chat', ...server }: OpenaiServer = {},
-  prices: Prices = {},
-): Model => serverModel(key, api === 'responses' ? responses : chat, { ...server, api }, prices);
 
 /**
  * Creates the models of a server. It makes no retries: the state machine retries with backoff, so no billed function waits.
@@ -54,15 +46,7 @@ export const openaiModel = (
 export function serverModel(
   key: ModelKey,
   by: Api,
-  {
-    name = deployedProvider,
-    api,
-    baseURL,
-    headers,
-    query,
-    webhookSecret,
-    ...more
-  }: Omit<OpenaiServer, 'api'> & { api: string },
+  { name = deployedProvider, api, baseURL, headers, query, webhookSecret, ...more }: ServerOptions,
   prices: Prices,
 ): Model {
   const exchange = exchangeBy(by);
@@ -111,7 +95,7 @@ export function serverModel(
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), hasSpoken ? silenceMs : thinkingMs);
       };
-      const asking: Asking = { cacheFields: takesCacheFields(baseURL) || undefined, ...more, agent, items, cache };
+      const asking: Asking = { ...more, agent, items, cache };
       // If the provider refuses the model's thoughts, the second request gets its reply at once.
       let following =
         background && by.background && isInBackground(agent.model, baseURL === undefined)
@@ -148,14 +132,6 @@ export function serverModel(
     },
   };
 }
-
-/** Other servers may reject a field that they do not know. */
-const takeCacheFields =
-  /(?:^|\.)(?:openai\.com|openai\.azure\.com|services\.ai\.azure\.com|cognitiveservices\.azure\.com)$/;
-
-/** Whether the server at an address is known to take OpenAI's fields for its cache. */
-export const takesCacheFields = (baseURL = 'https://api.openai.com'): boolean =>
-  takeCacheFields.test(urlIn(baseURL)?.hostname ?? '');
 
 interface Exchange {
   signal: AbortSignal;

@@ -6,7 +6,7 @@ import type { ModelRequest } from '../../core/conversations/agent/model';
 import { type AnthropicReply, startAnthropic } from '../../test/support/servers/anthropic-server';
 import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
-import { anthropicModel } from './anthropic-model';
+import { anthropicModel } from './model';
 
 // What the Messages API alone has. `adapters.test.ts` has the rest.
 

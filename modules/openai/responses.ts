@@ -8,13 +8,13 @@ import type { Item } from '../../core/base/content/items';
 import { factsOf } from '../../core/base/models/models';
 import { modelTool } from '../../core/base/schemas/model-tool';
 import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-answer';
-import type { Api, Asking } from './api';
+import type { Api, Asking } from '../../lambdas/models/api';
+import { cachePoints } from '../../lambdas/models/cache-points';
+import { dataUrl, type Media, mediaOf, nameOf } from '../../lambdas/models/shown-files';
 import { cacheKey, cacheOptions, marked } from './cache-options';
-import { cachePoints } from './cache-points';
-import { isOpenaiFailure, openaiClient, openaiEvents, openaiLimits } from './openai-client';
+import { isOpenaiFailure, openaiClient, openaiEvents, openaiLimits } from './client';
 import { type HostedItem, hostedIncludes, hostedTool } from './responses-hosted';
 import { countsIn, isEnd, ResponseReply, responseFailure, responseIdIn } from './responses-reply';
-import { dataUrl, type Media, mediaOf, nameOf } from './shown-files';
 
 /**
  * OpenAI's Responses API, see https://developers.openai.com/api/docs/guides/reasoning. OpenAI stores nothing but replies in the background:

@@ -1,8 +1,8 @@
 import OpenAI from 'openai';
 import { Stream } from 'openai/core/streaming';
-import type { Connection } from './api';
-import { eventsIn } from './events';
-import type { MediaLimits } from './file-plan';
+import type { Connection } from '../../lambdas/models/api';
+import { eventsIn } from '../../lambdas/models/events';
+import type { MediaLimits } from '../../lambdas/models/file-plan';
 
 /** Creates a client of the openai SDK. It makes no retries, see `openaiModel`. */
 export const openaiClient = ({ apiKey, baseURL, timeout, headers: defaultHeaders, query: defaultQuery }: Connection) =>

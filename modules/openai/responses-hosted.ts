@@ -9,10 +9,10 @@ import * as z from 'zod';
 import type { HostedName } from '../../core/base/content/sources';
 import type { HostedTool } from '../../core/base/models/hosted';
 import type { MadeFile } from '../../core/conversations/agent/model';
-import type { RemoteFile } from './api';
-import type { ToldReference, ToldUse } from './hosted-uses';
-import { pictureAt, pictureOf } from './made-file';
-import { odd, oddList } from './wire';
+import type { RemoteFile } from '../../lambdas/models/api';
+import type { ToldReference, ToldUse } from '../../lambdas/models/hosted-uses';
+import { pictureAt, pictureOf } from '../../lambdas/models/made-file';
+import { odd, oddList } from '../../lambdas/models/wire';
 
 // OpenAI's own tools. See https://developers.openai.com/api/docs/guides/tools-web-search and the pages beside it.
 

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { ModelRejected, ModelUnavailable, ModelUnreadable } from '../../core/base/text/errors';
-import type { Collected, Collector, Counts } from './api';
-import type { ItsOwn } from './chat';
-import { pictureAt } from './made-file';
-import { SaidText } from './said-text';
+import type { Collected, Collector, Counts } from '../../lambdas/models/api';
+import { pictureAt } from '../../lambdas/models/made-file';
+import { SaidText } from '../../lambdas/models/said-text';
 import {
   type AskedOnWire,
   argumentsText,
@@ -15,7 +14,8 @@ import {
   oddList,
   Tokens,
   textIn,
-} from './wire';
+} from '../../lambdas/models/wire';
+import type { ItsOwn } from './chat';
 
 const Called = z.object({ name: odd(z.string()), arguments: z.unknown().optional() });
 /** Some servers omit the object `function`. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { ModelRejected, ModelUnavailable, ModelUnreadable } from '../../core/base/text/errors';
-import type { ItsOwn, Thought } from './anthropic';
-import { type HostedBlock, isHostedBlock, toldCitations, toldUses } from './anthropic-hosted';
-import type { Collected, Collector, Counts } from './api';
-import { usesIn } from './hosted-uses';
-import { SaidText } from './said-text';
-import { type AskedOnWire, argumentsText, collected, Id, Index, odd, oddList, Tokens } from './wire';
+import type { Collected, Collector, Counts } from '../../lambdas/models/api';
+import { usesIn } from '../../lambdas/models/hosted-uses';
+import { SaidText } from '../../lambdas/models/said-text';
+import { type AskedOnWire, argumentsText, collected, Id, Index, odd, oddList, Tokens } from '../../lambdas/models/wire';
+import { type HostedBlock, isHostedBlock, toldCitations, toldUses } from './hosted';
+import type { ItsOwn, Thought } from './request';
 
 const Block = z.looseObject({
   type: odd(z.string()),

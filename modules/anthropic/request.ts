@@ -8,10 +8,10 @@ import { charactersPerToken } from '../../core/base/models/models';
 import { modelTool } from '../../core/base/schemas/model-tool';
 import { isWellFormed } from '../../core/base/text/clip';
 import { formatOf, instructionsOf } from '../../core/conversations/agent/typed-answer';
-import { type HostedBlock, hostedTool, pairHosted } from './anthropic-hosted';
-import { byEffort, effortOf, mostOutput } from './anthropic-thinking';
-import type { Asking } from './api';
-import { base64Of, type Media, mediaOf } from './shown-files';
+import type { Asking } from '../../lambdas/models/api';
+import { base64Of, type Media, mediaOf } from '../../lambdas/models/shown-files';
+import { type HostedBlock, hostedTool, pairHosted } from './hosted';
+import { byEffort, effortOf, mostOutput } from './thinking';
 
 /** Builds a request of Anthropic's Messages API. See https://platform.claude.com/docs/en/api/messages/create */
 export function requestOf({ agent, items, cache, begun = [] }: Asking): MessageCreateParamsStreaming {

@@ -2,11 +2,21 @@ import * as z from 'zod';
 import { clip } from '../../core/base/text/clip';
 import { ModelRejected, ModelUnavailable, ModelUnreadable } from '../../core/base/text/errors';
 import type { MadeFile } from '../../core/conversations/agent/model';
-import type { Collected, Collector, Counts } from './api';
+import type { Collected, Collector, Counts } from '../../lambdas/models/api';
+import { pictureOf } from '../../lambdas/models/made-file';
+import { SaidText } from '../../lambdas/models/said-text';
+import {
+  type AskedOnWire,
+  argumentsText,
+  collected,
+  Id,
+  Index,
+  odd,
+  oddList,
+  Tokens,
+  textIn,
+} from '../../lambdas/models/wire';
 import type { ItsOwn, Thought } from './converse';
-import { pictureOf } from './made-file';
-import { SaidText } from './said-text';
-import { type AskedOnWire, argumentsText, collected, Id, Index, odd, oddList, Tokens, textIn } from './wire';
 
 const bytes = z.instanceof(Uint8Array);
 const Place = z.object({ contentBlockIndex: Index });
