@@ -27,6 +27,15 @@ export type Heard<Item extends object> = Item & { sequenceNumber: string };
 /** Hides what the items are, which the listener alone needs to know. */
 export const listener = <Item extends object>(one: Listener<Item>): Listener => one as unknown as Listener;
 
+/** A command that a module adds to the command line: `vigil mcp`. */
+export interface ModuleCommand {
+  name: string;
+  /** Lines of the help, without `vigil` and the name. */
+  help: readonly string[];
+  /** @returns whether it has gone well: otherwise the exit code is 1. @throws Error in one line. */
+  run(args: string[], say: (text: string) => void): Promise<boolean>;
+}
+
 /**
  * A feature that is one folder, `modules/<name>`: what functions load of it. Functions get the modules that the app lists, as they get its
  * agents; what an app does not list is in no bundle. The folder's `construct.ts` has what is deployed (`infra/module.ts`), and its folder

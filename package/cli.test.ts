@@ -13,10 +13,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { appProject } from '../local/npm-start/app-project';
+import { mcp } from '../modules/mcp/pull-command';
 import { startMcpServers } from '../test/support/servers/guard';
 import { runCommand } from './cli/command';
 import { initApp } from './cli/init';
-import { mcp } from './cli/mcp';
 import { typeMistakes } from './cli/typecheck';
 import { place } from './place';
 
@@ -92,7 +92,7 @@ test.each([
 });
 
 test.each([
-  [['serve'], 'There is no command "serve": use init, typecheck, start, reconcile, check, eval or mcp.'],
+  [['serve'], 'There is no command "serve": use init, typecheck, start, reconcile, check, eval, mcp.'],
   [['init', 'a', 'b'], 'Name one folder for the new app'],
   [['mcp', 'pull'], 'Name what to do and the files of servers, for example `npx vigil mcp pull tools/github.ts`.'],
   [['mcp', 'pull', 'gone.ts'], 'gone.ts does not exist.'],
@@ -144,7 +144,7 @@ test('the tools of an MCP server are read for review with a token for its declar
     const file = join(folder, 'guarded.ts');
     writeFileSync(
       file,
-      `import { mcp } from '${place}/core/conversations/mcp/server';
+      `import { mcp } from '${place}/modules/mcp/server';
 import pin from './guarded.mcp.json';
 const oauth = { clientId: 'vigil', secret: 'GUARDED_SECRET', issuer: '${issuer}' };
 export const guarded = mcp('guarded', { url: '${url}', auth: { oauth }, pin, allow: { 'get-s*': {}, echo: {} } });`,

@@ -17,7 +17,7 @@ import { importsIn } from '../test/support/imports';
 
 /** The lists of this repository's app, and the app that `vigil init` begins. */
 const lists = [
-  ...['index', 'api', 'app', 'models', 'providers', 'settings'].map((name) => `modules/${name}.ts`),
+  ...['index', 'api', 'app', 'commands', 'models', 'providers', 'settings'].map((name) => `modules/${name}.ts`),
   'package/index.ts',
   'package/new-app/app.ts',
 ];
@@ -124,7 +124,9 @@ function isRemovable(name: string, withTests: boolean): boolean {
     for (const list of lists)
       writeFileSync(join(folder, list), unlisted(readFileSync(join(folder, list), 'utf8'), name));
     const kinds = allKinds.filter(({ module }) => module === name).map(({ kind }) => kind);
-    const { others, tests } = removeTests(folder, files, (file) => file.startsWith(`modules/${name}/`), kinds);
+    // `vigil/<name>` is its door.
+    const isOwn = (file: string) => file.startsWith(`modules/${name}/`) || file === `package/${name}.ts`;
+    const { others, tests } = removeTests(folder, files, isOwn, kinds);
     for (const file of others) console.error(`${file} imports the module ${name}`);
     if (tests.length > 0) console.log(`${name}: without ${tests.join(', ')}`);
     writeFileSync(join(folder, 'zz-template.ts'), templateScript);

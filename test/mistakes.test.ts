@@ -9,7 +9,7 @@ import { defineAgent } from '../core/conversations/agent/agent';
 import { registry } from '../core/conversations/agent/registry';
 import { tableEffect } from '../core/conversations/agent/table-effect';
 import { defineTool } from '../core/conversations/agent/tool';
-import { mcp } from '../core/conversations/mcp/server';
+import { mcp } from '../modules/mcp/server';
 
 // What an author reads who makes a mistake. Authors write plain JavaScript, too, and the compiler does not run everywhere.
 

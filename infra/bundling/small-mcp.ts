@@ -2,7 +2,7 @@ import type { Plugin } from 'esbuild';
 
 /**
  * Shrinks the MCP server by a sixth. The SDK's server imports a JSON schema validator for tools that it checks itself, and Vigil's server
- * checks its own. The client in `runtime/mcp` keeps it.
+ * checks its own. The client in `modules/mcp` keeps it.
  */
 export const smallMcp: Plugin = {
   name: 'small-mcp',

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { Conversation } from '../../core/base/state/schemas';
-import { tasksExtension } from '../../runtime/mcp/tasks-extension';
 import type { Place } from './talk';
 import { placeOf, type Task } from './tasks';
+import { tasksExtension } from './tasks-extension';
 
 // An agent's question as the protocol's own one (revision 2026-07-28): the result of the call, or its task, asks for the user's words, and the
 // client sends them with the same call once more. Approvals are never asked for in this way: a client's model could decide them.

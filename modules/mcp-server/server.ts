@@ -10,7 +10,6 @@ import type { Conversation } from '../../core/base/state/schemas';
 import { readCallback } from '../../core/conversations/calls/callback';
 import { roleIn } from '../../core/conversations/members/role';
 import { BadRequest, problemOf } from '../../lambdas/problems';
-import { tasksExtension } from '../../runtime/mcp/tasks-extension';
 import { contentOfFiles, readResource, uriTemplate } from './files';
 import {
   type Asking,
@@ -24,6 +23,7 @@ import {
 } from './questions';
 import { asStopped, cancel, look, type Person, type Place, say, type Talking } from './talk';
 import { isOver, placeOf, taskId, taskOf } from './tasks';
+import { tasksExtension } from './tasks-extension';
 import { Cancel, cancelRun, Message, offered, Read, readConversation, toolsOf } from './tools';
 import { filesOfTurn, openQuestion, turnOf, wordsOf } from './turn';
 

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { ModuleCommand } from '../../core/module';
+import { commands } from '../../modules/commands';
 import { version } from '../../package.json';
 import { place } from '../place';
 
@@ -46,10 +48,11 @@ const help = `vigil ${version}
       --html <file>      writes the comparison as a page
       --rubric <text>    asks a judge which of the first two is better, case by case
   vigil eval agree [file…]  compares the judges of evals with people's thumbs in recorded/. Exit code 1 if a verdict is missing
-  vigil mcp pull <file>  reads the tools of an MCP server that the file declares, for review
-  vigil mcp check <file> tells whether the server has changed them since
+${commands.flatMap(({ name, help: lines }) => lines.map((line) => `  vigil ${name} ${line}`)).join('\n')}
 
 PORT and AWS_PORT choose the ports. docs/settings.md has all variables.`;
+
+const own = ['init', 'typecheck', 'start', 'reconcile', 'check', 'eval'];
 
 /** Does what the command line says. @throws Error in one line. */
 export async function runCommand([command, ...args]: string[], say = print): Promise<void> {
@@ -62,9 +65,10 @@ export async function runCommand([command, ...args]: string[], say = print): Pro
   if (command === 'reconcile') return reconcile(args);
   if (command === 'check') return check(args, say);
   if (command === 'eval') return evaluate(args, say);
-  if (command === 'mcp') return mcp(args, say);
+  const ofModule = commands.find(({ name }) => name === command);
+  if (ofModule) return run(ofModule, args, say);
   throw new Error(
-    `There is no command "${command}": use init, typecheck, start, reconcile, check, eval or mcp. \`vigil --help\` explains them.`,
+    `There is no command "${command}": use ${[...own, ...commands.map(({ name }) => name)].join(', ')}. \`vigil --help\` explains them.`,
   );
 }
 
@@ -180,9 +184,8 @@ async function evaluate(args: string[], say: Say): Promise<void> {
   }
 }
 
-async function mcp(args: string[], say: Say): Promise<void> {
-  const { mcp: run } = await import('./mcp');
-  if (!(await run(args, say))) process.exitCode = 1;
+async function run(command: ModuleCommand, args: string[], say: Say): Promise<void> {
+  if (!(await command.run(args, say))) process.exitCode = 1;
 }
 
 function parsed<Values>(parse: () => Values): Values {

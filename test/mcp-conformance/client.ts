@@ -1,13 +1,13 @@
 import { discoverOAuthProtectedResourceMetadata, extractWWWAuthenticateParams } from '@modelcontextprotocol/client';
 import type { ServerAnswer, ServerQuestion, ServerRound } from '../../core/base/state/isolated-call';
-import { blankForm, contentOf } from '../../core/conversations/mcp/form';
-import type { PinnedTool } from '../../core/conversations/mcp/pin';
-import { type McpToolSettings, mcp } from '../../core/conversations/mcp/server';
-import { inSession } from '../../runtime/mcp/connection';
-import { keyFor } from '../../runtime/mcp/key';
-import { listTools } from '../../runtime/mcp/list-tools';
-import { pull } from '../../runtime/mcp/pull';
-import { serveMcp } from '../../runtime/mcp/serve-mcp';
+import { blankForm, contentOf } from '../../core/conversations/approvals/form';
+import { inSession } from '../../modules/mcp/connection';
+import { keyFor } from '../../modules/mcp/key';
+import { listTools } from '../../modules/mcp/list-tools';
+import type { PinnedTool } from '../../modules/mcp/pin';
+import { pull } from '../../modules/mcp/pull';
+import { serveMcp } from '../../modules/mcp/serve-mcp';
+import { type McpToolSettings, mcp } from '../../modules/mcp/server';
 
 // Vigil as a client of MCP's conformance suite, which starts it with the address of a server: it pulls what can be allowed, and calls each tool.
 

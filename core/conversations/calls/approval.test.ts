@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { mcp } from '../../../modules/mcp/server';
 import type { defineTool, FunctionTool } from '../agent/tool';
-import { contentOf } from '../mcp/form';
-import { mcp } from '../mcp/server';
+import { contentOf } from '../approvals/form';
 import type { StoredCall } from '../rows/rows';
 import { approvalOf, questionOf } from './approval';
 import { canonical } from './approved';

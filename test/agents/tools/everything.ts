@@ -1,5 +1,5 @@
-import { mcp } from '../../../core/conversations/mcp/server';
-import { serveMcp } from '../../../runtime/mcp/serve-mcp';
+import { serveMcp } from '../../../modules/mcp/serve-mcp';
+import { mcp } from '../../../modules/mcp/server';
 import pin from './everything.mcp.json';
 
 /** The reference server of MCP. */

@@ -1,5 +1,5 @@
-import { mcp } from '../../../core/conversations/mcp/server';
-import { serveMcp } from '../../../runtime/mcp/serve-mcp';
+import { serveMcp } from '../../../modules/mcp/serve-mcp';
+import { mcp } from '../../../modules/mcp/server';
 import pin from './station.mcp.json';
 
 /** A server that speaks the current revision only. One of its tools has an effect before it asks, and it works on the other one for days. */

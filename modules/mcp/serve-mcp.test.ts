@@ -10,12 +10,12 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { IsolatedAnswer } from '../../core/base/state/isolated-call';
-import type { PinnedTool } from '../../core/conversations/mcp/pin';
-import { type McpToolSettings, mcp } from '../../core/conversations/mcp/server';
 import { listen } from '../../local/model-server/listen';
-import { output } from '../log';
+import { output } from '../../runtime/log';
+import type { PinnedTool } from './pin';
 import { changesOf, pull } from './pull';
 import { serveMcp } from './serve-mcp';
+import { type McpToolSettings, mcp } from './server';
 
 const reviewed: PinnedTool = {
   name: 'weigh',

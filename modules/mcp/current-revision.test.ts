@@ -15,12 +15,12 @@ import {
   type ServerRound,
   type ServerWorks,
 } from '../../core/base/state/isolated-call';
-import type { PinnedTool } from '../../core/conversations/mcp/pin';
-import { type McpToolSettings, mcp } from '../../core/conversations/mcp/server';
 import { listen } from '../../local/model-server/listen';
-import { output } from '../log';
+import { output } from '../../runtime/log';
+import type { PinnedTool } from './pin';
 import { pull } from './pull';
 import { serveMcp } from './serve-mcp';
+import { type McpToolSettings, mcp } from './server';
 
 // A server of revision 2026-07-28, by the SDK's second generation, over real HTTP. serve-mcp.test.ts has one of the first generation.
 

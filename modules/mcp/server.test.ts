@@ -1,6 +1,6 @@
-import { modelTool } from '../../base/schemas/model-tool';
-import { parseInput } from '../../base/schemas/parse-input';
-import { inputOf } from './input-schema';
+import { modelTool } from '../../core/base/schemas/model-tool';
+import { parseInput } from '../../core/base/schemas/parse-input';
+import { inputOf } from '../../core/conversations/approvals/input-schema';
 import { differences, type Pin, type PinnedTool, pinText } from './pin';
 import { fits, type McpSpec, mcp } from './server';
 

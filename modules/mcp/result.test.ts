@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { McpResult } from '../../core/conversations/mcp/server';
 import { outputOf, readAnswer } from './result';
+import { McpResult } from './server';
 
 const deep = (levels: number): unknown => {
   let value: unknown = 1;

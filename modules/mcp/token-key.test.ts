@@ -1,14 +1,14 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { McpClient } from '../../core/conversations/mcp/auth';
-import { mcp } from '../../core/conversations/mcp/server';
 import { listen } from '../../local/model-server/listen';
+import { output } from '../../runtime/log';
 import { wrongReadings } from '../../test/support/odd-answers';
 import { type AuthorizationServer, startAuthorizationServer } from '../../test/support/servers/authorization-server';
-import { output } from '../log';
+import type { McpClient } from './auth';
 import { type Key, keyFor } from './key';
 import { pull } from './pull';
 import { serveMcp } from './serve-mcp';
+import { mcp } from './server';
 import { tokenKey } from './token-key';
 
 /** An MCP server that takes tokens for itself only. */

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { ToolSchema } from '@modelcontextprotocol/core';
 import { assertShallow, wellFormedJson } from '../../core/base/json/foreign-json';
-import { type PinnedTool, pinnedFields } from '../../core/conversations/mcp/pin';
 import type { Session } from './connection';
+import { type PinnedTool, pinnedFields } from './pin';
 import { AnyResult } from './result';
 
 const mostPages = 50;

@@ -9,11 +9,11 @@ import {
 } from '@modelcontextprotocol/client';
 import { retryAfter } from 'vigil-client/shared';
 import { ConfigurationError, ToolFailed } from '../../core/base/text/errors';
-import type { McpAuth } from '../../core/conversations/mcp/auth';
-import type { McpServer } from '../../core/conversations/mcp/server';
 import { addressOf } from './address';
+import type { McpAuth } from './auth';
 import { type Key, withKey } from './key';
 import { type Fetch, limitedFetch, TooLarge } from './limited-fetch';
+import type { McpServer } from './server';
 import { tasksExtension } from './tasks-extension';
 
 /** The longest time for what need not succeed: the stream by which a server may ask, a cancellation, and the end of the session. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../core/base/json/json-object';
 import type { ServerAnswer, ServerQuestion, ServerRound } from '../../core/base/state/isolated-call';
-import { formProblem } from '../../core/conversations/mcp/form';
+import { formProblem } from '../../core/conversations/approvals/form';
 
 // A server of revision 2026-07-28 asks by its answer (`input_required`), and gives its state to be sent back. What it has done before is in
 // that state, so the call continues, and is not made again.

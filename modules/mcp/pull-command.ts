@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { ConfigurationError } from '../../core/base/text/errors';
-import { type Pin, pinText } from '../../core/conversations/mcp/pin';
-import type { McpServer } from '../../core/conversations/mcp/server';
-import { type Key, keyFor } from '../../runtime/mcp/key';
-import { changesOf, pull } from '../../runtime/mcp/pull';
+import { type Key, keyFor } from './key';
+import { type Pin, pinText } from './pin';
+import { changesOf, pull } from './pull';
+import type { McpServer } from './server';
 
 /**
  * `pull` reads the tools of the servers that these files declare into `<file>.mcp.json`, for review. `check` only compares.

@@ -6,16 +6,16 @@ import { withoutNulls } from '../../core/base/schemas/parse-input';
 import { clip } from '../../core/base/text/clip';
 import { AsksUser, AttemptLost, ResultLost, ServerWorking, TellModel, ToolFailed } from '../../core/base/text/errors';
 import type { IsolatedContext, IsolatedTool } from '../../core/conversations/agent/tool';
-import { differences, type PinnedTool } from '../../core/conversations/mcp/pin';
-import type { McpServer } from '../../core/conversations/mcp/server';
-import { log } from '../log';
+import { log } from '../../runtime/log';
 import { answering } from './answering';
 import { inSession, type Known, refusal, type Session, statusOf, unreachable } from './connection';
 import type { Key } from './key';
 import { TooLarge } from './limited-fetch';
 import { listTools } from './list-tools';
+import { differences, type PinnedTool } from './pin';
 import { outputOf, readAnswer, type ToolAnswer } from './result';
 import { continuation, roundIn, unanswered } from './rounds';
+import type { McpServer } from './server';
 import { askOf, begunTask, type Round, resultOfTask } from './task';
 
 /** The time that is left for the goodbye and the answer. */

@@ -1,7 +1,6 @@
 import { unseen } from 'vigil-client/shared';
-import { clip } from '../../base/text/clip';
-/** A JSON schema, as a server wrote it. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import { clip } from '../../core/base/text/clip';
+import type { JsonSchema } from '../../core/conversations/approvals/input-schema';
 
 /** The parts of a tool of an MCP server on which a model and Vigil rely, as people have reviewed them. */
 export interface PinnedTool {

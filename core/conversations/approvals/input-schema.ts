@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { isJsonObject } from '../../base/json/json-object';
 import { ConfigurationError } from '../../base/text/errors';
-import type { JsonSchema } from './pin';
+
+/** A JSON schema, as a server wrote it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Keywords whose meaning a strict schema for models cannot have. */
 const inexpressible = [

@@ -1,6 +1,6 @@
-import { secretOf } from '../../core/conversations/mcp/auth';
-import type { McpServer } from '../../core/conversations/mcp/server';
+import { secretOf } from './auth';
 import type { Fetch } from './limited-fetch';
+import type { McpServer } from './server';
 import { tokenKey } from './token-key';
 
 /** The key that identifies the server's function to the server. */

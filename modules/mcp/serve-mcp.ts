@@ -2,13 +2,13 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { CancelTask, type IsolatedAnswer, IsolatedRequest } from '../../core/base/state/isolated-call';
 import { ConfigurationError } from '../../core/base/text/errors';
 import type { IsolatedTool } from '../../core/conversations/agent/tool';
-import type { McpServer } from '../../core/conversations/mcp/server';
-import { logged } from '../log';
-import { secret } from '../secret';
-import { serveIsolated } from '../serve-isolated';
-import { serving } from '../serving';
+import { logged } from '../../runtime/log';
+import { secret } from '../../runtime/secret';
+import { serveIsolated } from '../../runtime/serve-isolated';
+import { serving } from '../../runtime/serving';
 import { callTool, cancelTask, type Listed } from './call-tool';
 import { type Key, keyFor } from './key';
+import type { McpServer } from './server';
 
 /**
  * Creates the Lambda handler that serves all tools of an MCP server. It has no right to the table.

@@ -1,4 +1,4 @@
-import { urlIn } from '../../base/text/web-address';
+import { urlIn } from '../../core/base/text/web-address';
 import { addressProblem, type Setting, variablesIn } from './setting';
 
 /** The way the server's function identifies itself: by a fixed key, or by tokens that it gets for a client. */

@@ -1,4 +1,4 @@
-import { urlIn } from '../../base/text/web-address';
+import { urlIn } from '../../core/base/text/web-address';
 
 /** A field of a declaration: its value, or the variable that has it in a deployment. */
 export type Setting = string | { variable: string };

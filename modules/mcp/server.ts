@@ -1,8 +1,6 @@
-// core/conversations/mcp: MCP servers, which bring tools.
-
 import * as z from 'zod';
-import type { Source } from '../../base/content/sources';
-import { JsonObject } from '../../base/json/json-object';
+import type { Source } from '../../core/base/content/sources';
+import { JsonObject } from '../../core/base/json/json-object';
 import {
   anyText,
   anything,
@@ -17,12 +15,18 @@ import {
   optional,
   recordOf,
   text,
-} from '../../base/schemas/definition';
-import { ConfigurationError } from '../../base/text/errors';
-import { defaultRetry, defineTool, type Effect, type FunctionTool, type IsolatedTool } from '../agent/tool';
+} from '../../core/base/schemas/definition';
+import { ConfigurationError } from '../../core/base/text/errors';
+import {
+  defaultRetry,
+  defineTool,
+  type Effect,
+  type FunctionTool,
+  type IsolatedTool,
+} from '../../core/conversations/agent/tool';
+import { firstWords, inputOf } from '../../core/conversations/approvals/input-schema';
 import { authProblem, type McpAuth, type McpClient, secretOf, variablesOfAuth } from './auth';
 import { headerProblem } from './headers';
-import { firstWords, inputOf } from './input-schema';
 import type { Pin, PinnedTool } from './pin';
 import { addressProblem, type Setting, variablesIn } from './setting';
 

@@ -1,10 +1,10 @@
 import { clip } from '../../core/base/text/clip';
 import { ConfigurationError } from '../../core/base/text/errors';
-import { differences, type Pin } from '../../core/conversations/mcp/pin';
-import { fits, type McpServer, mcp, settingsOf } from '../../core/conversations/mcp/server';
 import { inSession, refusal, unreachable } from './connection';
 import type { Key } from './key';
 import { listTools } from './list-tools';
+import { differences, type Pin } from './pin';
+import { fits, type McpServer, mcp, settingsOf } from './server';
 
 const longEnoughMs = 30_000;
 

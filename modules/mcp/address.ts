@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../core/base/text/errors';
-import { addressProblem, type Setting } from '../../core/conversations/mcp/setting';
-import { variable } from '../environment';
+import { variable } from '../../runtime/environment';
+import { addressProblem, type Setting } from './setting';
 
 export const settingOf = (setting: Setting): string =>
   typeof setting === 'string' ? setting : variable(setting.variable);

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../base/json/json-object';
-import type { JsonSchema } from './pin';
+import { isJsonObject } from '../../core/base/json/json-object';
+import type { JsonSchema } from '../../core/conversations/approvals/input-schema';
 
 const annotation = 'x-mcp-header';
 /** A name of HTTP (RFC 9110, `token`). */

@@ -12,13 +12,13 @@ import { retryAfter } from 'vigil-client/shared';
 import { clip } from '../../core/base/text/clip';
 import { ConfigurationError, ToolFailed } from '../../core/base/text/errors';
 import { urlIn } from '../../core/base/text/web-address';
-import type { McpClient } from '../../core/conversations/mcp/auth';
-import type { McpServer } from '../../core/conversations/mcp/server';
-import { addressProblem } from '../../core/conversations/mcp/setting';
-import { isHeaderToken, tokenLifeMs } from '../token-answer';
+import { isHeaderToken, tokenLifeMs } from '../../runtime/token-answer';
 import { addressOf, settingOf } from './address';
+import type { McpClient } from './auth';
 import type { Key } from './key';
 import type { Fetch } from './limited-fetch';
+import type { McpServer } from './server';
+import { addressProblem } from './setting';
 
 /** A token is used until this long before its end, or for half of its life if that is shorter. */
 const spareMs = 60_000;
