@@ -302,6 +302,19 @@ export class UnreadableRow extends VigilError {
   ) {
     super(`The row ${sk} cannot be ${verb}: its field \`${field}\` is not valid (${problem}).`);
   }
+
+  /** @param error what the row's schema says, or that of its field. */
+  static of(
+    sk: string,
+    { issues }: { issues: readonly { path: PropertyKey[]; message: string }[] },
+    verb: 'read' | 'written',
+    field?: string,
+  ) {
+    const { path, message } = issues[0]!;
+    // Deeper names may be a person's.
+    const named = [...(field === undefined ? [] : [field]), ...path].slice(0, 3).join('.');
+    return new UnreadableRow(sk, named || 'row', message, verb);
+  }
 }
 
 /**

@@ -174,24 +174,6 @@ export function instructed(agent: Agent, about: About): Instructed {
   throw new ConfigurationError(`agent ${name}: instructions: the function must return a text`);
 }
 
-/**
- * Returns the calls that the agent's review refuses, by index. It is a guard of calls that sees the whole reply.
- *
- * @throws ConfigurationError if the review returns anything else: what it meant to refuse would be made.
- */
-export async function refusedBy({ name, review }: Agent, proposal: Proposal): Promise<ReadonlyMap<number, string>> {
-  if (!review) return new Map();
-  const refused: unknown = await (async () => review(proposal))().catch((thrown) => {
-    throw asError(thrown);
-  });
-  const isOfCall = ([index, reason]: [unknown, unknown]) =>
-    Number.isInteger(index) && Object.hasOwn(proposal.calls, index as number) && typeof reason === 'string';
-  if (types.isMap(refused) && [...refused].every(isOfCall)) return refused as Map<number, string>;
-  throw new ConfigurationError(
-    `agent ${name}: review: the function must return a Map of the calls that it refuses, by index from 0, with the reason`,
-  );
-}
-
 const defaults = { onMessage: 'merge', holdFailedDays: 7, contextTokens: 100_000 } as const;
 const defaultLimits: Limits = { steps: 5 };
 

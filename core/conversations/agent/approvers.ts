@@ -1,3 +1,6 @@
+import type { StoredCallback, StoredStep } from '../rows/rows';
+import type { Approval } from './tool';
+
 /** The members of a group, or the users whose token has a claim with this value. */
 export type OtherApprovers = { group: string } | { claim: string; value: string };
 /** The people who decide about a tool's approvals. */
@@ -58,6 +61,29 @@ export const stepsIn = (approvers: Approvers | readonly ApprovalStep[] = 'owner'
 
 const isSteps = (approvers: Approvers | readonly ApprovalStep[]): approvers is readonly ApprovalStep[] =>
   Array.isArray(approvers);
+
+/** Returns the fields of a callback that an approval's definition fixes. */
+export function ruleOf(
+  { approvers, reminders }: Partial<Approval>,
+  owner: string,
+): Pick<StoredCallback, 'decider' | 'steps' | 'reminders'> {
+  const steps = stepsIn(approvers).map(
+    ({ by, count = 1, escalation }): StoredStep => ({
+      decider: deciderOf(by, owner),
+      ...(count > 1 && { count }),
+      ...(escalation && {
+        escalation: { decider: deciderOf(escalation.to, owner), afterSeconds: escalation.afterSeconds },
+      }),
+    }),
+  );
+  const [first, ...others] = steps;
+  const isSimple = others.length === 0 && first!.count === undefined && !first!.escalation;
+  return {
+    decider: first!.decider,
+    ...(!isSimple && { steps }),
+    ...(reminders && { reminders: { everySeconds: reminders.everySeconds, atMost: reminders.atMost ?? 3 } }),
+  };
+}
 
 /**
  * Returns the list in which a step's approvers find what waits for them: the decider, or the pair of deciders if the step escalates. A row

@@ -1,5 +1,4 @@
-import { type Caller, deciderOf, isDecider, listFor, stepsIn } from '../agent/approvers';
-import type { Approval } from '../agent/tool';
+import { type Caller, isDecider, listFor } from '../agent/approvers';
 import type { StoredAssignment, StoredCallback, StoredDecision, StoredStandIn, StoredStep } from '../rows/rows';
 
 /**
@@ -15,29 +14,6 @@ export type Ruled = Pick<
   StoredCallback,
   'decider' | 'steps' | 'decisions' | 'excludesOwner' | 'createdAt' | 'dueSince' | 'reminders' | 'expiresAt'
 >;
-
-/** Returns the fields of a callback that an approval's definition fixes. */
-export function ruleOf(
-  { approvers, reminders }: Partial<Approval>,
-  owner: string,
-): Pick<StoredCallback, 'decider' | 'steps' | 'reminders'> {
-  const steps = stepsIn(approvers).map(
-    ({ by, count = 1, escalation }): StoredStep => ({
-      decider: deciderOf(by, owner),
-      ...(count > 1 && { count }),
-      ...(escalation && {
-        escalation: { decider: deciderOf(escalation.to, owner), afterSeconds: escalation.afterSeconds },
-      }),
-    }),
-  );
-  const [first, ...others] = steps;
-  const isSimple = others.length === 0 && first!.count === undefined && !first!.escalation;
-  return {
-    decider: first!.decider,
-    ...(!isSimple && { steps }),
-    ...(reminders && { reminders: { everySeconds: reminders.everySeconds, atMost: reminders.atMost ?? 3 } }),
-  };
-}
 
 /** Returns the steps; a callback without a rule is one step of its decider. */
 export const stepsOf = ({ steps, decider }: Ruled): StoredStep[] => steps ?? [{ decider: decider ?? '' }];

@@ -6,10 +6,10 @@ import type { ServerAnswer, ServerQuestion } from '../../base/state/isolated-cal
 import { clip } from '../../base/text/clip';
 import { TellModel } from '../../base/text/errors';
 import { answered } from '../../base/text/thrown';
+import { ruleOf } from '../agent/approvers';
 import { type Approval, defaultPatience, type FunctionTool, sourcesOf } from '../agent/tool';
 import { blankForm, formProblem } from '../approvals/form';
 import { offerOf } from '../approvals/standing';
-import { ruleOf } from '../approvals/steps';
 import type { StoredCall, StoredCallback } from '../rows/rows';
 import { canonical } from './approved';
 import { newCallback } from './callback';
@@ -47,16 +47,11 @@ export function approvalOf(
   const { id, runId, agent } = call;
   const { expiresInSeconds, fallback } = { ...defaultPatience, ...tool.approval };
   const { excludesOwner, showsMessages } = tool.approval ?? {};
-  const questions = [tool.approval?.prompt ?? `May the tool ${namesOf(tool)} run with these arguments?`].flat();
   const schema = schemaOf(tool.input, tool.approval);
   const kinds = kindsOf(tool, call.arguments);
-  const sentence = sentenceOf(questions, args);
   // What a guard or the tool says at run time may quote others.
   const more = [guardAsks, why && `The tool says: ${quoted(clip(why, { bytes: maxWhyBytes }, '…'))}`];
   const after = more.flatMap((words) => (words ? [` ${words}`] : [])).join('');
-  const prompt = sentence
-    ? sentenceText(drawnSentence(sentence, fieldsOf({ arguments: args, schema, kinds })))
-    : questions[0]!;
   return newCallback(
     {
       id,
@@ -67,8 +62,7 @@ export function approvalOf(
       title: tool.title,
       arguments: args,
       ...(agent && { agent }),
-      prompt: `${prompt}${after}`,
-      ...(sentence && { sentence: after ? [...sentence, { text: after }] : sentence }),
+      ...wordsOf(tool, { arguments: args, schema, kinds }, after),
       schema,
       kinds,
       ...ruleOf(tool.approval ?? {}, owner),
@@ -82,6 +76,19 @@ export function approvalOf(
     },
     now,
   );
+}
+
+/** Returns the question as a text and, if it names arguments, as parts. */
+function wordsOf(
+  tool: FunctionTool,
+  shown: Parameters<typeof fieldsOf>[0] & { arguments: object },
+  after: string,
+): Pick<StoredCallback, 'prompt' | 'sentence'> {
+  const questions = [tool.approval?.prompt ?? `May the tool ${namesOf(tool)} run with these arguments?`].flat();
+  const sentence = sentenceOf(questions, shown.arguments);
+  if (!sentence) return { prompt: `${questions[0]}${after}` };
+  const prompt = `${sentenceText(drawnSentence(sentence, fieldsOf(shown)))}${after}`;
+  return { prompt, sentence: after ? [...sentence, { text: after }] : sentence };
 }
 
 /** A server's title may be that of another tool, so the name stands first. */

@@ -11,7 +11,7 @@ import { failureWords, isOwnError } from '../../base/text/failure-words';
 import { problemsIn } from '../../base/text/problems';
 import { answered, asError } from '../../base/text/thrown';
 import type { Agent } from '../agent/agent';
-import { type Caller, deciderOf } from '../agent/approvers';
+import { type Caller, deciderOf, ruleOf } from '../agent/approvers';
 import type { Asked } from '../agent/model';
 import { readResult } from '../agent/read-result';
 import {
@@ -25,7 +25,6 @@ import {
   type Tool,
   type WaitTool,
 } from '../agent/tool';
-import { ruleOf } from '../approvals/steps';
 import { approvalOf } from '../calls/approval';
 import { callIdOf } from '../calls/call';
 import { type NewCallback, newCallback } from '../calls/callback';

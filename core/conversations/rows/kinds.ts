@@ -325,21 +325,13 @@ export function assertReadable({ pk, sk, put, set = {}, remove = [], add = {} }:
   if (!schema) return;
   if (put) {
     const { error } = schema.safeParse(row);
-    if (error) throw unreadableRow(sk, error, 'written');
+    if (error) throw UnreadableRow.of(sk, error, 'written');
   }
   if (!(schema instanceof z.ZodObject)) return;
   const check = (field: string, value: unknown) => {
     const { error } = (schema.shape[field] as z.ZodType | undefined)?.safeParse(value) ?? {};
-    if (error) throw unreadableRow(sk, error, 'written', field);
+    if (error) throw UnreadableRow.of(sk, error, 'written', field);
   };
   for (const [field, value] of Object.entries(set)) if (value !== undefined) check(field, value);
   for (const field of remove) check(field, undefined);
-}
-
-/** The error of a row that its schema does not take. */
-export function unreadableRow(sk: string, { issues }: z.ZodError, verb: 'read' | 'written' = 'read', field?: string) {
-  const { path, message } = issues[0]!;
-  // Deeper names may be a person's.
-  const named = [...(field === undefined ? [] : [field]), ...path].slice(0, 3).join('.');
-  return new UnreadableRow(sk, named || 'row', message, verb);
 }

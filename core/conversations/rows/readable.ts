@@ -4,7 +4,7 @@ import { noUsage, RunStatus, type UnreadablePart } from '../../base/state/schema
 import { NewerRow, UnreadableRow } from '../../base/text/errors';
 import { isOfLaterVersion, newerRow } from './formats';
 import { conversationIn } from './keys';
-import { schemaOf, unreadableRow } from './kinds';
+import { schemaOf } from './kinds';
 import { Meta } from './meta';
 
 /**
@@ -23,7 +23,7 @@ export function parsedAs<Parsed>(schema: z.ZodType<Parsed>, row: object): Parsed
   if (isOfLaterVersion(row as Row)) throw newerRow(row as Row);
   const parsed = schema.safeParse(row);
   if (parsed.success) return parsed.data;
-  throw unreadableRow(String((row as Row).sk ?? ''), parsed.error);
+  throw UnreadableRow.of(String((row as Row).sk ?? ''), parsed.error, 'read');
 }
 
 /** Reads each row, and says which cannot be read. */

@@ -22,7 +22,6 @@ import { learnedWindow, summaryRequest, windowsOf } from '../../conversations/de
 import { inReadingOrder } from '../../conversations/decisions/transcript';
 import { key } from '../../conversations/rows/keys';
 import type { Meta, StoredRun } from '../../conversations/rows/meta';
-import type { AnsweredBy } from '../../conversations/runs/commit-step';
 import { limitRun } from '../../conversations/runs/run';
 import { changeConversation } from '../../conversations/store/change-conversation';
 import { write } from '../../conversations/store/table';
@@ -135,12 +134,6 @@ function pendingModel({ loop, declared }: DueStep, { run }: Meta): ModelsNow | u
     agent: { ...declared, [which]: found.choice },
     insteadOf: { model: [], summaryModel: [], [which]: passedOver },
   };
-}
-
-/** Returns which model has given a step's reply. */
-export function answererOf({ loop, insteadOf, request, summary }: Step): AnsweredBy {
-  const { model, maker } = loop.model.about(request.agent);
-  return { model, maker, insteadOf: insteadOf[summary ? 'summaryModel' : 'model'] };
 }
 
 /** Another run of the conversation may have met the outage: people see that this one waits, too. */

@@ -3,9 +3,8 @@ import type { LimitReached } from '../../base/text/errors';
 import type { Decision } from '../../conversations/decisions/decide';
 import { withDelegations } from '../../conversations/decisions/delegations';
 import { mostOfTransaction } from '../../conversations/rows/size';
-import { commitStep } from '../../conversations/runs/commit-step';
+import { type AnsweredBy, commitStep } from '../../conversations/runs/commit-step';
 import { TransactionTooLarge } from '../../conversations/store/table';
-import { answererOf } from '../loop/after-failure';
 import { isScheduled, type Step } from './step';
 
 /** What has been decided in a step, and what that has used. */
@@ -44,4 +43,10 @@ export async function commitWithRoom(step: Step, { decision: made, usage }: Deci
       decision = withDelegations(decision, room, `${message} Or do the task yourself.`, now());
     }
   }
+}
+
+/** Returns which model has given a step's reply. */
+function answererOf({ loop, insteadOf, request, summary }: Step): AnsweredBy {
+  const { model, maker } = loop.model.about(request.agent);
+  return { model, maker, insteadOf: insteadOf[summary ? 'summaryModel' : 'model'] };
 }

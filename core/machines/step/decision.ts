@@ -1,7 +1,9 @@
+import { types } from 'node:util';
 import { readOutsideJson } from '../../base/json/foreign-json';
 import { noUsage } from '../../base/state/schemas';
-import { ModelRejected, ModelUnreadable } from '../../base/text/errors';
-import { refusedBy } from '../../conversations/agent/agent';
+import { ConfigurationError, ModelRejected, ModelUnreadable } from '../../base/text/errors';
+import { asError } from '../../base/text/thrown';
+import type { Agent, Proposal } from '../../conversations/agent/agent';
 import { type Decision, decide } from '../../conversations/decisions/decide';
 import { whatIsRead } from '../../conversations/decisions/provenance';
 import { readableIn } from '../../conversations/decisions/read-on';
@@ -54,6 +56,24 @@ const steppedIn = ({
   messages.flatMap(({ seq, role, author, authorName }) =>
     role === 'user' && scheduled.includes(seq) ? [{ user: author, name: authorName }] : [],
   )[0];
+
+/**
+ * Returns the calls that the agent's review refuses, by index.
+ *
+ * @throws ConfigurationError if the review returns anything else: what it meant to refuse would be made.
+ */
+export async function refusedBy({ name, review }: Agent, proposal: Proposal): Promise<ReadonlyMap<number, string>> {
+  if (!review) return new Map();
+  const refused: unknown = await (async () => review(proposal))().catch((thrown) => {
+    throw asError(thrown);
+  });
+  const isOfCall = ([index, reason]: [unknown, unknown]) =>
+    Number.isInteger(index) && Object.hasOwn(proposal.calls, index as number) && typeof reason === 'string';
+  if (types.isMap(refused) && [...refused].every(isOfCall)) return refused as Map<number, string>;
+  throw new ConfigurationError(
+    `agent ${name}: review: the function must return a Map of the calls that it refuses, by index from 0, with the reason`,
+  );
+}
 
 /** A review is a guard of calls that sees the whole reply. What it refuses is refused, whatever the guards say. */
 function withReview(objections: Received['objections'], reviewed: ReadonlyMap<number, string>) {
