@@ -18,7 +18,6 @@ import { registry } from '../../core/conversations/agent/registry';
 import { defineTool, type Tool } from '../../core/conversations/agent/tool';
 import { documentReader } from '../../lambdas/models/documents/document-text';
 import { listen } from '../../local/model-server/listen';
-import { mcp } from '../../modules/mcp/server';
 import { docx, pdf } from '../../test/support/sample-files';
 import { shippedAgents } from '../../test/support/stories/shipped-agents';
 import { bundle, bundleAgents } from './bundle';
@@ -205,8 +204,7 @@ const tool = (name: string) =>
   });
 const agentWith = (...tools: Tool[]) =>
   registry([defineAgent({ name: 'a', purpose: 'x', instructions: 'x', model: 'x', tools })]);
-const pin = { tools: ['a', 'b'].map((name) => ({ name, inputSchema: { type: 'object' } })) };
-const serverTools = () => mcp('recall', { url: 'https://mcp.example.org', pin, allow: { '*': {} } }).tools();
+const serverTools = () => ['a', 'b'].map((name): Tool => ({ ...tool(`recall__${name}`), server: 'recall' }));
 
 test('the tools of an MCP server share one function (R175)', () => {
   const own = entries(agentWith(...serverTools())).filter((entry) => entry.tool);

@@ -1,16 +1,12 @@
 import * as z from 'zod';
-import { mcp } from '../../../modules/mcp/server';
-import type { defineTool, FunctionTool } from '../agent/tool';
+import { testTool } from '../../../test/support/tables/steps';
+import type { FunctionTool } from '../agent/tool';
 import { contentOf } from '../approvals/form';
 import type { StoredCall } from '../rows/rows';
 import { approvalOf, questionOf } from './approval';
 import { canonical } from './approved';
 
-const [tool] = mcp('travel', {
-  url: 'https://mcp.example.org/mcp',
-  pin: { tools: [{ name: 'book', inputSchema: { type: 'object' } }] },
-  allow: { book: { elicitation: 'ask' } },
-}).tools() as unknown as [ReturnType<typeof defineTool> & FunctionTool];
+const tool: FunctionTool = { ...testTool('travel__book', { source: 'system' }), server: 'travel' };
 const call = { id: 'r.1.00', runId: 'r', user: 'ada' } as StoredCall;
 const now = new Date('2026-01-01T00:00:00Z');
 const question = (properties: object, required: string[] = []) => ({
@@ -74,10 +70,9 @@ test('what a schema makes of the arguments has a digest, also if it is not JSON 
 });
 
 test('a tool whose title is its server’s is asked about by its name as well (R251)', () => {
-  const pin = { tools: [{ name: 'delete_all', title: 'Read the list', inputSchema: { type: 'object' } }] };
-  const [titled] = mcp('files', { url: 'https://mcp.example.org/mcp', pin, allow: { delete_all: {} } }).tools();
-  const { prompt } = approvalOf(titled as never, { ...call, arguments: {} }, { owner: 'ada', now });
+  const titled: FunctionTool = { ...testTool('files__delete_all', { title: 'Read the list' }), server: 'files' };
+  const { prompt } = approvalOf(titled, { ...call, arguments: {} }, { owner: 'ada', now });
   expect(prompt).toBe(
-    `May the tool "${titled!.name}", which its server calls "Read the list", run with these arguments?`,
+    `May the tool "${titled.name}", which its server calls "Read the list", run with these arguments?`,
   );
 });
