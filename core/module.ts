@@ -37,7 +37,7 @@ export interface ModuleCommand {
 }
 
 /**
- * A feature that is one folder, `modules/<name>`: what functions load of it. Functions get the modules that the app lists, as they get its
+ * A feature that is one folder, `modules/<name>`: what functions load of it. Functions get the modules that the app has, as they get its
  * agents; what an app does not list is in no bundle. The folder's `construct.ts` has what is deployed (`infra/module.ts`), and its folder
  * `functions` the functions.
  */

@@ -92,7 +92,7 @@ test.each([
 });
 
 test.each([
-  [['serve'], 'There is no command "serve": use init, typecheck, start, reconcile, check, eval, mcp.'],
+  [['serve'], 'There is no command "serve": use init, typecheck, start, reconcile, check, eval or mcp.'],
   [['init', 'a', 'b'], 'Name one folder for the new app'],
   [['mcp', 'pull'], 'Name what to do and the files of servers, for example `npx vigil mcp pull tools/github.ts`.'],
   [['mcp', 'pull', 'gone.ts'], 'gone.ts does not exist.'],

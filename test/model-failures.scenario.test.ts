@@ -4,7 +4,7 @@ import type { Reply } from './support/servers/model-server';
 import { nudgeToEnd } from './support/stories/patience';
 import { call } from './support/stories/transcript';
 
-// What a model's server, and a function, can do wrong in the real machines. Each failure has its test in lambdas/models/*.test.ts, and
+// What a model's server, and a function, can do wrong in the real machines. Each failure has its test in lambdas/models or the module of its provider, and
 // what becomes of the run in core/machines/loop/outage.test.ts.
 
 describe('a model server that fails', () => {

@@ -62,6 +62,12 @@ describe('the bundles that ship', () => {
     // The text of a check: the filter of `checkedBefore` names the file, which may move.
     expect(readFileSync(join(root, 'core/conversations/agent/tool-checks.ts'), 'utf8')).toContain('use snake_case');
     expect(own.filter(({ id }) => text(id).includes('use snake_case')).map(({ id }) => id)).toEqual([]);
+    expect(readFileSync(join(root, 'core/base/models/provider-rules.ts'), 'utf8')).toContain('the name of a model, or');
+    expect(own.filter(({ id }) => text(id).includes('the name of a model, or')).map(({ id }) => id)).toEqual([]);
+  });
+
+  test('a bundle checks the address of a provider, which a variable of its function may be (R133)', () => {
+    expect(text('CallModel')).toContain('must be an http or https address');
   });
 
   test('the client of a provider is in the bundles that need it only, and small (R133, R205)', () => {

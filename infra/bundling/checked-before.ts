@@ -1,17 +1,25 @@
+import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
+import { root } from './entries';
 
 /**
- * Leaves the checks of tool definitions out of the bundles. The synthesis has checked the same definitions. A cold
- * start would repeat the checks, and they take longer than the rest of a function's start.
+ * Leaves checks of definitions out of the bundles. The synthesis has checked the same definitions. A cold start would repeat
+ * the checks, and they take longer than the rest of a function's start. What a function's variables may change, such as the
+ * address of a provider, is checked there as well.
  */
 export const checkedBefore: Plugin = {
   name: 'checked-before',
   setup(build) {
     for (const [file, contents] of Object.entries(unchecked))
-      build.onLoad({ filter: new RegExp(`[\\\\/]core[\\\\/]\\w+[\\\\/]${file}\\.ts$`) }, () => ({
-        contents,
-        loader: 'js',
-      }));
+      build.onLoad({ filter: new RegExp(`[\\\\/]core[\\\\/]\\w+[\\\\/]${file}\\.ts$`) }, ({ path }) =>
+        path.startsWith(join(root, 'core')) ? { contents, loader: 'js' } : undefined,
+      );
+    // The synthesis alone grants rights.
+    build.onLoad({ filter: /[\\/]modules[\\/][\w-]+[\\/]rights\.ts$/ }, ({ path }) =>
+      path.startsWith(join(root, 'modules'))
+        ? { contents: 'export const rights = undefined;', loader: 'js' }
+        : undefined,
+    );
   },
 };
 
@@ -22,8 +30,5 @@ const unchecked = {
   'guards[\\\\/]guard-checks': 'export const checkedGuard = (guard) => guard;',
   'schemas[\\\\/]schema-mistakes': 'export const mistakeIn = () => undefined;',
   'models[\\\\/]extra': 'export const checkExtra = () => undefined;',
-  'models[\\\\/]hosted-checks':
-    'export const checked = (name, options) => options;\nexport const checkHosted = () => undefined;',
-  'models[\\\\/]provider-checks':
-    'const nothing = () => undefined;\nexport { nothing as checkProvider, nothing as checkModels };',
+  'models[\\\\/]provider-rules': 'export const providerRule = () => undefined;',
 };

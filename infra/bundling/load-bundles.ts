@@ -77,7 +77,7 @@ async function load(loads: Load[], patienceMs: number): Promise<Loaded[]> {
   });
 }
 
-const ours = /(^|\/)(core|infra|lambdas|runtime)\/(?:[\w-]+\/)*[\w-]+\.ts:|^\[worker eval\]/;
+const ours = /(^|\/)(core|infra|lambdas|modules|runtime)\/(?:[\w-]+\/)*[\w-]+\.ts:|^\[worker eval\]/;
 
 let compiled: Promise<string> | undefined;
 /** Returns what a thread runs: the compiled file of a package, or the source, which is compiled once. */

@@ -92,7 +92,9 @@ const borders: Plugin = {
     onBuild.onResolve({ filter: /./, namespace: 'file' }, async ({ path, importer, resolveDir, kind, pluginData }) => {
       if (pluginData === asked || kind === 'entry-point' || isBuiltin(path)) return undefined;
       const found = await onBuild.resolve(path, { importer, resolveDir, kind, pluginData: asked });
-      const isOwn = ['core', 'runtime', 'package'].some((folder) => found.path.startsWith(`${join(root, folder)}/`));
+      const isOwn = ['core', 'runtime', 'modules', 'package'].some((folder) =>
+        found.path.startsWith(`${join(root, folder)}/`),
+      );
       return isOwn ? { path: found.path, external: true } : found;
     });
   },

@@ -1,6 +1,5 @@
 import { deployedProvider } from '../../core/base/models/kinds';
 import { priceOf } from '../../core/base/models/price-list';
-
 import { ModelUnavailable } from '../../core/base/text/errors';
 import type { Model } from '../../core/conversations/agent/model';
 import { type Prices, priced } from '../../core/conversations/agent/prices';

@@ -8,7 +8,7 @@ import { currentTime } from '../../tools/current-time';
 import { schedule } from '../../tools/timers/schedule';
 import { anthropicModel } from './model';
 
-// What the Messages API alone has. `adapters.test.ts` has the rest.
+// What the Messages API alone has. `lambdas/models/adapters.test.ts` has the rest.
 
 const provider = defineProvider({ name: 'anthropic', kind: 'anthropic', key: 'ANTHROPIC_API_KEY' });
 const spec = { name: 'a', purpose: 'p', instructions: 'Be good.', tools: [currentTime, schedule] };

@@ -2,7 +2,10 @@ import { always, type ProviderKind } from '../../core/base/models/provider-kind'
 import { checkServer, type ProviderServer, serverRules } from '../../core/base/models/server-rules';
 import { fields, oneOf, text } from '../../core/base/schemas/definition';
 
-/** The Messages API, of Anthropic or a compatible server. `baseUrl` is Anthropic's by default. It has no `/v1`, which is part of each request's path. */
+/**
+ * The Messages API, of Anthropic or a compatible server. `baseUrl` is Anthropic's by default. It has no `/v1`, which is part of each request's
+ * path.
+ */
 export interface AnthropicSpec extends ProviderServer {
   name: string;
   kind: 'anthropic';
@@ -13,10 +16,11 @@ export const anthropicKind: ProviderKind<AnthropicSpec> = {
   module: 'anthropic',
   isServer: true,
   rule: fields<AnthropicSpec>({ name: text, kind: oneOf('anthropic'), ...serverRules }),
-  check: (spec) =>
-    /\/v1\/?$/.test(spec.baseUrl ?? '')
+  check: ({ baseUrl, ...spec }) =>
+    checkServer({ baseUrl }) ??
+    (/\/v1\/?$/.test(baseUrl ?? '')
       ? ['baseUrl', 'must not end in /v1, which is part of each request’s path']
-      : checkServer(spec),
+      : checkServer(spec)),
   checkChoice: ({ temperature }) =>
     temperature === undefined
       ? undefined

@@ -126,6 +126,10 @@ describe('Amazon Bedrock (R133)', () => {
       expect(wrong({ extra: { guardrailConfig: {} } })).toThrow(
         'agent a: model.extra.guardrailConfig: no model reads it there: use "guardrail: { id, version }"',
       );
+      for (const provider of [undefined, defineProvider({ name: 'claude', kind: 'anthropic' })])
+        expect(wrong({ provider, extra: { guardrailConfig: {} } })).toThrow(
+          'model.extra.guardrailConfig: no model reads',
+        );
       expect(wrong({ guardrail: { id: 'My guardrail', version: '1' } })).toThrow('model.guardrail.id: must be');
       expect(wrong({ guardrail: { id: 'a1', version: 'latest' } })).toThrow('model.guardrail.version: must be');
       expect(wrong({ guardrail: { id: 'a1', version: '1' }, provider: undefined })).toThrow(

@@ -4,7 +4,7 @@ import type { Connection } from '../../lambdas/models/api';
 import { eventsIn } from '../../lambdas/models/events';
 import type { MediaLimits } from '../../lambdas/models/file-plan';
 
-/** Creates a client of the openai SDK. It makes no retries, see `openaiModel`. */
+/** Creates a client of the openai SDK. It makes no retries, see `serverModel`. */
 export const openaiClient = ({ apiKey, baseURL, timeout, headers: defaultHeaders, query: defaultQuery }: Connection) =>
   new OpenAI({
     apiKey,

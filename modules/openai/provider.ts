@@ -67,11 +67,12 @@ export const openaiKind: ProviderKind<OpenaiSpec> = {
   isServer: true,
   rule: fields<OpenaiSpec>({ ...server, kind: oneOf('openai'), webhookSecret: optional(text) }),
   own: ({ name, ...server }) => (apiOf(server) === 'responses' ? { name, kind: 'openai', ...at(server) } : undefined),
-  check({ webhookSecret, ...spec }) {
-    if (webhookSecret !== undefined && !/^[A-Z][A-Z0-9_]{0,60}_WEBHOOK_SECRET$/.test(webhookSecret))
-      return ['webhookSecret', 'must be the name of a variable that ends in _WEBHOOK_SECRET, not the secret'];
-    return checkBoth(spec);
-  },
+  check: ({ webhookSecret, ...spec }) =>
+    checkServer(spec) ??
+    (webhookSecret === undefined || /^[A-Z][A-Z0-9_]{0,60}_WEBHOOK_SECRET$/.test(webhookSecret)
+      ? undefined
+      : ['webhookSecret', 'must be the name of a variable that ends in _WEBHOOK_SECRET, not the secret']) ??
+    checkOauth(spec),
   sets: {
     ...inBoth,
     instructions: always,
@@ -103,7 +104,7 @@ export const chatKind: ProviderKind<ChatSpec> = {
   }),
   own: ({ name, ...server }) =>
     apiOf(server) === 'chat' ? { name, kind: 'chat', baseUrl: server.baseUrl ?? ofOpenai } : undefined,
-  check: (spec) => (spec.baseUrl ? checkBoth(spec) : ['baseUrl', 'is missing']),
+  check: (spec) => (spec.baseUrl === undefined ? ['baseUrl', 'is missing'] : (checkServer(spec) ?? checkOauth(spec))),
   sets: {
     ...inBoth,
     messages: always,
@@ -117,10 +118,10 @@ export const chatKind: ProviderKind<ChatSpec> = {
   hosted: {},
 };
 
-function checkBoth({ oauth, key, ...server }: Server): Problem | undefined {
+function checkOauth({ oauth, key }: Server): Problem | undefined {
   if (oauth && !key) return ['key', 'is missing: `oauth` needs the variable with the client secret'];
   if (oauth && !isAddress(oauth.tokenUrl)) return ['oauth.tokenUrl', 'must be an http or https address'];
-  return checkServer({ key, ...server });
+  return undefined;
 }
 
 type At = Omit<OwnServer, 'name'>;

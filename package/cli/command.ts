@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { listed } from '../../core/base/schemas/definition';
 import type { ModuleCommand } from '../../core/module';
 import { commands } from '../../modules/commands';
 import { version } from '../../package.json';
@@ -68,7 +69,7 @@ export async function runCommand([command, ...args]: string[], say = print): Pro
   const ofModule = commands.find(({ name }) => name === command);
   if (ofModule) return run(ofModule, args, say);
   throw new Error(
-    `There is no command "${command}": use ${[...own, ...commands.map(({ name }) => name)].join(', ')}. \`vigil --help\` explains them.`,
+    `There is no command "${command}": use ${listed([...own, ...commands.map(({ name }) => name)])}. \`vigil --help\` explains them.`,
   );
 }
 

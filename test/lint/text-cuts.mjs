@@ -12,7 +12,7 @@ import { API } from 'typescript/unstable/sync';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The engine is a package of its own, which cuts as AWS does. */
 const checked =
-  /^(?:agents|client|core|infra|lambdas|local(?!\/stepfunctions)|package|runtime|statemachines|tools|web)\//;
+  /^(?:agents|client|core|infra|lambdas|local(?!\/stepfunctions)|modules|package|runtime|statemachines|tools|web)\//;
 const cut = /\.(slice|substring|substr)\(((?:[^()]|\([^()]*\))*)\)/g;
 /** A number, or the name of a limit. `slice(1)` takes off a sign that is known, and `slice(0, -1)`. */
 const count =

@@ -1,7 +1,7 @@
 import { kinds } from '../../../modules/providers';
 import type { ProviderKind } from './provider-kind';
 
-/** The kinds of providers, as what does not know which of them a provider has. */
+/** The kinds of providers, for code that does not know a provider's kind. */
 export const allKinds: readonly ProviderKind[] = kinds;
 
 export const kindOf = ({ kind }: { kind: string }): ProviderKind => allKinds.find((one) => one.kind === kind)!;

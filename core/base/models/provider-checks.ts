@@ -1,45 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-import {
-  anyText,
-  checkOptions,
-  either,
-  fields,
-  isPlain,
-  isText,
-  listOf,
-  number,
-  oneOf,
-  optional,
-  type Problem,
-  type Rule,
-  type RulesOf,
-  text,
-} from '../schemas/definition';
+import { checkOptions, type Problem } from '../schemas/definition';
 import { ConfigurationError } from '../text/errors';
 import { allKinds, deployedProvider, kindOf, kindsOfOwn } from './kinds';
-import { takenKinds } from './models';
-import type { ChoiceOfKinds, ModelChoice, ModelChoices, Provider } from './provider';
-
-/** Sent as it is, in the body of each request. */
-const json: Rule = (value, at) => {
-  if (!isPlain(value)) return [at, 'must be an object'];
-  const odd = Object.entries(value).find(([, one]) => !isDeepStrictEqual(one, jsonOf(one)));
-  return odd && [`${at}.${odd[0]}`, 'must be JSON'];
-};
-function jsonOf(value: unknown): unknown {
-  try {
-    return JSON.parse(JSON.stringify(value));
-  } catch {
-    return undefined;
-  }
-}
-
-/** The fields of a provider, by its kind. */
-const providerRule: Rule = (value, at) => {
-  const name = isPlain(value) ? String(value.kind) : '';
-  const known = allKinds.find(({ kind }) => kind === name);
-  return known ? known.rule(value, at) : oneOf(...allKinds.map(({ kind }) => kind))(name, at ? `${at}.kind` : 'kind');
-};
+import type { ModelChoice, Provider } from './provider';
+import { providerRule } from './provider-rules';
 
 /** @throws ConfigurationError naming the provider and the field. */
 export function checkProvider(spec: Provider): void {
@@ -53,36 +16,6 @@ export function checkProvider(spec: Provider): void {
   const problem = kindOf(spec).check?.(spec);
   if (problem) throw wrong(...problem);
 }
-
-/** The settings that models of one kind have more. */
-const ofKinds = Object.fromEntries(
-  allKinds.flatMap(({ choice = {} }) => Object.entries(choice).map(([field, { rule }]) => [field, optional(rule)])),
-) as RulesOf<ChoiceOfKinds>;
-
-/** The settings of a model that is not only a name. */
-const modelChoiceRule: Rule = either(
-  isPlain,
-  fields<ModelChoices>({
-    provider: optional(providerRule),
-    // An empty one has a message of its own.
-    name: anyText,
-    effort: optional(oneOf('none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max')),
-    verbosity: optional(oneOf('low', 'medium', 'high')),
-    maxOutputTokens: optional(number),
-    temperature: optional(number),
-    background: optional(oneOf(true, false)),
-    takes: optional(listOf(oneOf(...takenKinds))),
-    ...ofKinds,
-    extra: optional(json),
-    // In an agent that is defined.
-    otherwise: optional(listOf((value, at) => modelChoiceRule(value, at))),
-  }),
-  (_, at) => [at, 'must be the name of a model, or an object with a name'],
-);
-
-const oneModel = either(isText, text, modelChoiceRule);
-/** A model, or a list of them. */
-export const modelRule: Rule = either(Array.isArray, listOf(oneModel), oneModel);
 
 /** Each of them may delay a step by its failures. */
 const mostModels = 4;
@@ -107,11 +40,16 @@ export function checkModels(models: readonly ModelChoice[], whose: string): void
   }
 }
 
-/** Settings that only another kind has, and what the model's own kind says of its settings. */
+/** Returns what the model's own kind says of its settings, and settings that only another kind has. */
 function problemOfKind(model: ModelChoice): Problem | undefined {
-  const { provider } = model;
-  for (const { kind, choice = {} } of allKinds)
+  const { provider, extra = {} } = model;
+  const problem = provider && kindOf(provider).checkChoice?.(model);
+  if (problem) return problem;
+  for (const { kind, choice = {}, notInExtra = {} } of allKinds) {
     for (const [field, { elsewhere }] of Object.entries(choice))
       if (kind !== provider?.kind && model[field as keyof ModelChoice] !== undefined) return [field, elsewhere];
-  return provider && kindOf(provider).checkChoice?.(model);
+    for (const [field, instead] of Object.entries(notInExtra))
+      if (Object.hasOwn(extra, field)) return [`extra.${field}`, instead];
+  }
+  return undefined;
 }

@@ -6,7 +6,7 @@ import type { HostedSettings } from './hosted';
  * A kind of providers: what definitions, their checks and the synthesis know of it. A module has it in its file `provider.ts`, which
  * `modules/providers.ts` lists; the module's file `model.ts` calls the models (`lambdas/models/module.ts`).
  *
- * `Spec` has the fields of its providers, and `Choice` the settings that only its models have.
+ * `Spec` has the fields of its providers, and `Choice` the additional settings of its models.
  */
 export interface ProviderKind<Spec extends object = object, Choice extends object = object> {
   kind: string;
@@ -21,6 +21,8 @@ export interface ProviderKind<Spec extends object = object, Choice extends objec
   check?(spec: Spec): Problem | undefined;
   /** The settings of `Choice`, and what authors with another kind of provider read. */
   choice?: Readonly<Record<string, { rule: Rule; elsewhere: string }>>;
+  /** Fields of `extra` that no model reads, whatever its provider, and what to do instead. */
+  notInExtra?: Readonly<Record<string, string>>;
   /** Checks the settings of a model of this kind. */
   checkChoice?(choice: CheckedChoice & Choice): Problem | undefined;
   /** The fields that its request builder sets. Tests compare them with what is sent. */

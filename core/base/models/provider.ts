@@ -68,7 +68,7 @@ export const modulesOf = (providers: Iterable<Provider>): string[] => {
 /** Returns the environment variable that replaces a provider's `baseUrl`. */
 export const baseUrlVariable = (name: string): string => `${name.toUpperCase().replaceAll('-', '_')}_BASE_URL`;
 
-/** What the models of one kind of providers may have more. */
+/** The additional settings of the models of one kind of providers. */
 export type ChoiceOfKinds = Partial<Together<ChoiceOf<Kind>>>;
 type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All

@@ -1,7 +1,7 @@
 import { isHosted } from '../../base/models/hosted';
 import { factsOf } from '../../base/models/models';
 import { modelsOf } from '../../base/models/provider';
-import { modelRule } from '../../base/models/provider-checks';
+import { modelRule } from '../../base/models/provider-rules';
 import {
   anyText,
   anything,

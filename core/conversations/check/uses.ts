@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deployedProvider } from '../../base/models/kinds';
-
 import { parseInput } from '../../base/schemas/parse-input';
 import { isActive, isSettled } from '../../base/state/schemas';
 import { runPrefix } from '../../base/text/ids';
