@@ -105,7 +105,7 @@ writeFileSync('./zz-template.json', JSON.stringify(app.synth().getStackByName('V
 
 function run(folder: string, what: string, ...args: string[]): boolean {
   const { status, stdout, stderr } = spawnSync('npx', args, { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 });
-  if (status !== 0) console.error(`${what}:\n${`${stdout}${stderr}`.split('\n').slice(0, 60).join('\n')}`);
+  if (status !== 0) console.error(`${what}:\n${`${stdout}${stderr}`.split('\n').slice(-60).join('\n')}`);
   return status === 0;
 }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { root } from './entries';
 
@@ -10,25 +9,25 @@ import { root } from './entries';
 export const checkedBefore: Plugin = {
   name: 'checked-before',
   setup(build) {
-    for (const [file, contents] of Object.entries(unchecked))
-      build.onLoad({ filter: new RegExp(`[\\\\/]core[\\\\/]\\w+[\\\\/]${file}\\.ts$`) }, ({ path }) =>
-        path.startsWith(join(root, 'core')) ? { contents, loader: 'js' } : undefined,
-      );
-    // The synthesis alone grants rights.
-    build.onLoad({ filter: /[\\/]modules[\\/][\w-]+[\\/]rights\.ts$/ }, ({ path }) =>
-      path.startsWith(join(root, 'modules'))
-        ? { contents: 'export const rights = undefined;', loader: 'js' }
-        : undefined,
-    );
+    for (const [file, contents] of Object.entries(unchecked)) {
+      // From the root, because an app may have a file of such a path.
+      const filter = new RegExp(`^${asPattern(root)}[\\\\/]${file.replaceAll('/', '[\\\\/]')}\\.ts$`);
+      build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+    }
   },
 };
 
+const asPattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Files by patterns of their paths from the root, and what functions have in their place. */
 const unchecked = {
-  'agent[\\\\/]tool-checks': 'export const checkedTool = (tool) => tool;',
-  'agent[\\\\/]agent-checks':
+  'core/conversations/agent/tool-checks': 'export const checkedTool = (tool) => tool;',
+  'core/conversations/agent/agent-checks':
     'const nothing = () => undefined;\nexport { nothing as checkSpec, nothing as checkAgent, nothing as checkRegistered };',
-  'guards[\\\\/]guard-checks': 'export const checkedGuard = (guard) => guard;',
-  'schemas[\\\\/]schema-mistakes': 'export const mistakeIn = () => undefined;',
-  'models[\\\\/]extra': 'export const checkExtra = () => undefined;',
-  'models[\\\\/]provider-rules': 'export const providerRule = () => undefined;',
+  'core/conversations/guards/guard-checks': 'export const checkedGuard = (guard) => guard;',
+  'core/base/schemas/schema-mistakes': 'export const mistakeIn = () => undefined;',
+  'core/base/models/extra': 'export const checkExtra = () => undefined;',
+  'core/base/models/provider-rules': 'export const providerRule = () => undefined;',
+  // The synthesis alone grants rights.
+  'modules/[\\w-]+/rights': 'export const rights = undefined;',
 };

@@ -148,15 +148,15 @@ export function describeAgents(stack: Stack, agents: Iterable<Agent>): void {
 
 /** Grants the rights that the kinds of providers need for the models that agents name, and no others. */
 export function grantModels(stack: Stack, callModel: VigilFunction, agents: Iterable<Agent>): void {
-  const { partition, account, region } = stack;
+  const { partition, account } = stack;
   const calls = [...agents].flatMap(modelsOfAgent).flatMap((choice) => {
     const { provider } = choice;
     return provider ? [{ kind: kindOf(provider), provider, choice }] : [];
   });
   for (const kind of new Set(calls.map((one) => one.kind))) {
     const ofKind = calls.filter((one) => one.kind === kind);
-    for (const { action, resources, conditions, reason } of kind.rights?.(ofKind, { partition, account, region }) ??
-      []) {
+    const rights = kind.rights?.(ofKind, stack) ?? [];
+    for (const { action, resources, conditions, reason } of rights) {
       const statement = { actions: [action], resources: [...resources], conditions: conditions && { ...conditions } };
       callModel.role.addToPolicy(new PolicyStatement(statement));
       for (const arn of resources.filter((one) => reason && one.includes('*'))) acknowledge(arn, reason!);

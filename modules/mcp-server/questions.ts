@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Conversation } from '../../core/base/state/schemas';
 import type { Place } from './talk';
 import { placeOf, type Task } from './tasks';
-import { tasksExtension } from './tasks-extension';
 
 // An agent's question as the protocol's own one (revision 2026-07-28): the result of the call, or its task, asks for the user's words, and the
 // client sends them with the same call once more. Approvals are never asked for in this way: a client's model could decide them.
@@ -90,6 +89,9 @@ export function canElicit(request: Asking): boolean {
   const { elicitation } = capabilitiesOf(request);
   return elicitation !== undefined && ('form' in elicitation || !('url' in elicitation));
 }
+
+/** The extension by which a client takes a task instead of a result. */
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 /** Whether the client takes a task instead of a result. */
 export const knowsTasks = (request: Asking): boolean =>

@@ -20,10 +20,10 @@ import {
   knowsTasks,
   requestState,
   type ToolResult,
+  tasksExtension,
 } from './questions';
 import { asStopped, cancel, look, type Person, type Place, say, type Talking } from './talk';
 import { isOver, placeOf, taskId, taskOf } from './tasks';
-import { tasksExtension } from './tasks-extension';
 import { Cancel, cancelRun, Message, offered, Read, readConversation, toolsOf } from './tools';
 import { filesOfTurn, openQuestion, turnOf, wordsOf } from './turn';
 

@@ -14,10 +14,12 @@ import type { McpAuth } from './auth';
 import { type Key, withKey } from './key';
 import { type Fetch, limitedFetch, TooLarge } from './limited-fetch';
 import type { McpServer } from './server';
-import { tasksExtension } from './tasks-extension';
 
 /** The longest time for what need not succeed: the stream by which a server may ask, a cancellation, and the end of the session. */
 const briefMs = 700;
+
+/** The extension by which a server answers a call with a task instead of a result. */
+export const tasksExtension = 'io.modelcontextprotocol/tasks';
 
 /** A connection to a server, which speaks the newest revision that both know. */
 export interface Session {

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import { build } from 'esbuild';
 import { ConfigurationError } from '../../core/base/text/errors';
+import { exportsOf } from '../../infra/bundling/load-file';
 import { type Key, keyFor } from './key';
 import { type Pin, pinText } from './pin';
 import { changesOf, pull } from './pull';
@@ -36,21 +35,9 @@ export async function mcp([command, ...files]: string[], say: (text: string) => 
   return isSame;
 }
 
-/** Node does not run TypeScript of every version, so the file is bundled first. */
 async function serverIn(file: string): Promise<McpServer> {
-  const path = resolve(file);
-  const { outputFiles } = await build({
-    entryPoints: [path],
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'cjs',
-    write: false,
-    logLevel: 'silent',
-  });
-  const module = { exports: {} };
-  new Function('module', 'exports', 'require', outputFiles[0]!.text)(module, module.exports, createRequire(path));
-  const server = Object.values(module.exports).find((one) => (one as Partial<McpServer>)?.pinned instanceof Map);
+  const found = Object.values(await exportsOf(resolve(file)));
+  const server = found.find((one) => (one as Partial<McpServer>)?.pinned instanceof Map);
   if (server) return server as McpServer;
   throw new ConfigurationError(`${file} exports no MCP server: \`export const github = mcp('github', { … })\`.`);
 }

@@ -66,13 +66,9 @@ export const openaiKind: ProviderKind<OpenaiSpec> = {
   module: 'openai',
   isServer: true,
   rule: fields<OpenaiSpec>({ ...server, kind: oneOf('openai'), webhookSecret: optional(text) }),
-  own: ({ name, ...server }) => (apiOf(server) === 'responses' ? { name, kind: 'openai', ...at(server) } : undefined),
-  check: ({ webhookSecret, ...spec }) =>
-    checkServer(spec) ??
-    (webhookSecret === undefined || /^[A-Z][A-Z0-9_]{0,60}_WEBHOOK_SECRET$/.test(webhookSecret)
-      ? undefined
-      : ['webhookSecret', 'must be the name of a variable that ends in _WEBHOOK_SECRET, not the secret']) ??
-    checkOauth(spec),
+  own: ({ name, ...server }) =>
+    apiOf(server) === 'responses' ? { name, kind: 'openai', baseUrl: server.baseUrl } : undefined,
+  check: (spec) => checkServer(spec) ?? checkWebhook(spec) ?? checkOauth(spec),
   sets: {
     ...inBoth,
     instructions: always,
@@ -118,16 +114,19 @@ export const chatKind: ProviderKind<ChatSpec> = {
   hosted: {},
 };
 
+const checkWebhook = ({ webhookSecret }: OpenaiSpec): Problem | undefined =>
+  webhookSecret === undefined || /^[A-Z][A-Z0-9_]{0,60}_WEBHOOK_SECRET$/.test(webhookSecret)
+    ? undefined
+    : ['webhookSecret', 'must be the name of a variable that ends in _WEBHOOK_SECRET, not the secret'];
+
 function checkOauth({ oauth, key }: Server): Problem | undefined {
   if (oauth && !key) return ['key', 'is missing: `oauth` needs the variable with the client secret'];
   if (oauth && !isAddress(oauth.tokenUrl)) return ['oauth.tokenUrl', 'must be an http or https address'];
   return undefined;
 }
 
-type At = Omit<OwnServer, 'name'>;
-const at = ({ baseUrl }: At) => (baseUrl ? { baseUrl } : {});
-
 const ofOpenai = 'https://api.openai.com/v1';
 /** OpenAI's own server uses the Responses API, any other one chat completions, unless VIGIL_MODEL_API says otherwise. */
-const apiOf = ({ baseUrl, api }: At): string => api ?? (isOpenai(baseUrl || ofOpenai) ? 'responses' : 'chat');
+const apiOf = ({ baseUrl = ofOpenai, api }: Omit<OwnServer, 'name'>): string =>
+  api ?? (isOpenai(baseUrl) ? 'responses' : 'chat');
 const isOpenai = (baseUrl: string) => /(?:^|\.)openai\.com$/.test(urlIn(baseUrl)?.hostname ?? '');

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { ConfigurationError } from '../../core/base/text/errors';
+import { exportsOf } from '../../infra/bundling/load-file';
 import { problemOf } from '../../local/build/problem';
 import type { Eval } from '../eval/define';
 
@@ -24,26 +23,13 @@ export async function evalsIn(files: string[]): Promise<Eval[]> {
   return found;
 }
 
-/** Node does not run TypeScript of every version, so the file is bundled first. */
 export async function evalsOf(file: string): Promise<Eval[]> {
   const path = resolve(file);
   if (!existsSync(path)) throw new ConfigurationError(`${file} does not exist.`);
-  const module = { exports: {} };
-  try {
-    const { outputFiles } = await build({
-      entryPoints: [path],
-      bundle: true,
-      packages: 'external',
-      platform: 'node',
-      format: 'cjs',
-      write: false,
-      logLevel: 'silent',
-    });
-    new Function('module', 'exports', 'require', outputFiles[0]!.text)(module, module.exports, createRequire(path));
-  } catch (error) {
+  const exported = await exportsOf(path).catch((error) => {
     throw new ConfigurationError(problemOf(error, process.cwd()));
-  }
-  const found = Object.values(module.exports).filter((one): one is Eval => (one as Partial<Eval>)?.kind === 'eval');
+  });
+  const found = Object.values(exported).filter((one): one is Eval => (one as Partial<Eval>)?.kind === 'eval');
   if (found.length > 0) return [...new Set(found)];
   throw new ConfigurationError(`${file} exports no eval: \`export default defineEval({ … })\`.`);
 }

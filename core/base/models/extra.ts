@@ -5,6 +5,7 @@ import { always } from './provider-kind';
 
 /** What decides whether Vigil sets a field of a request. */
 type Deciding = ModelChoice & { output?: unknown; structuredOutput?: unknown };
+
 /** What sets a field that an author may write into `extra`. */
 const insteadOf: Record<string, string> = {
   model: '"name"',

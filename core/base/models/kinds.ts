@@ -1,6 +1,8 @@
 import { kinds } from '../../../modules/providers';
 import type { ProviderKind } from './provider-kind';
 
+export type Kind = (typeof kinds)[number];
+
 /** The kinds of providers, for code that does not know a provider's kind. */
 export const allKinds: readonly ProviderKind[] = kinds;
 

@@ -1,11 +1,8 @@
-import type { kinds } from '../../../modules/providers';
-import { allKinds, deployedProvider, kindOf, kindsOfOwn } from './kinds';
+import { allKinds, deployedProvider, type Kind, kindOf, kindsOfOwn } from './kinds';
 import type { TakenKind } from './models';
 import { checkModels, checkProvider } from './provider-checks';
 import type { ChoiceOf, SpecOf } from './provider-kind';
 import type { ProviderServer } from './server-rules';
-
-type Kind = (typeof kinds)[number];
 
 /**
  * A provider of models, and its API (`kind`). Its name is in kebab-case. The environment variable `<NAME>_BASE_URL` replaces the `baseUrl` of a

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type CallToolResult, createMcpHandler, ProtocolError, Server } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { tasksExtension } from '../../../modules/mcp/tasks-extension';
+import { tasksExtension } from '../../../modules/mcp/connection';
 
 const inputOf = (name: string, description: string) => ({
   type: 'object' as const,
