@@ -1,13 +1,11 @@
 import { Stack } from 'aws-cdk-lib';
 import { Annotations, Match } from 'aws-cdk-lib/assertions';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { hosted } from '../../core/base/models/hosted';
 import { defineProvider } from '../../core/base/models/provider';
 import { defineAgent } from '../../core/conversations/agent/agent';
 import { newApp } from '../../test/support/clouds/new-app';
 import { settingsFrom } from '../settings';
-import { checkHostedTools, describeAgents, describeModels, grantModels } from './model-providers';
-import type { VigilFunction } from './vigil-function';
+import { checkHostedTools, describeAgents, describeModels } from './model-providers';
 
 const elsewhere = defineProvider({ name: 'elsewhere', kind: 'chat', baseUrl: 'https://models.example' });
 const agent = (name: string, model: Parameters<typeof defineAgent>[0]['model']) =>
@@ -104,18 +102,4 @@ test('the template lists the agents, each with its first example', () => {
     Models: [{}, {}],
     Agents: [{ name: 'e', example: 'What’s new?' }, { name: 'a' }],
   });
-});
-
-test('CallModel gets the rights that a kind of providers needs for its models, with their conditions (R133)', () => {
-  const stack = new Stack(newApp(), 'S', { env: { account: '123456789012', region: 'eu-central-1' } });
-  const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const added = jest.spyOn(role, 'addToPolicy');
-  const provider = defineProvider({ name: 'bedrock', kind: 'bedrock' });
-  const profile = 'arn:aws:bedrock:eu-central-1:123456789012:application-inference-profile/a1b2';
-  grantModels(stack, { role } as unknown as VigilFunction, [...agents, agent('b', { provider, name: profile })]);
-  const action = 'bedrock:InvokeModelWithResponseStream';
-  expect(added.mock.calls.map(([statement]) => stack.resolve(statement.toStatementJson()))).toMatchObject([
-    { Action: action, Resource: profile },
-    { Action: action, Condition: { StringEquals: { 'bedrock:InferenceProfileArn': [profile] } } },
-  ]);
 });

@@ -148,14 +148,15 @@ export function describeAgents(stack: Stack, agents: Iterable<Agent>): void {
 
 /** Grants the rights that the kinds of providers need for the models that agents name, and no others. */
 export function grantModels(stack: Stack, callModel: VigilFunction, agents: Iterable<Agent>): void {
-  const { partition, account } = stack;
+  // By name: a copy of a stack loses what its class computes, such as the partition.
+  const { partition, account, region } = stack;
   const calls = [...agents].flatMap(modelsOfAgent).flatMap((choice) => {
     const { provider } = choice;
     return provider ? [{ kind: kindOf(provider), provider, choice }] : [];
   });
   for (const kind of new Set(calls.map((one) => one.kind))) {
     const ofKind = calls.filter((one) => one.kind === kind);
-    const rights = kind.rights?.(ofKind, stack) ?? [];
+    const rights = kind.rights?.(ofKind, { partition, account, region }) ?? [];
     for (const { action, resources, conditions, reason } of rights) {
       const statement = { actions: [action], resources: [...resources], conditions: conditions && { ...conditions } };
       callModel.role.addToPolicy(new PolicyStatement(statement));
