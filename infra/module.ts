@@ -1,5 +1,6 @@
 import type { ResourceServerScope } from 'aws-cdk-lib/aws-cognito';
 import type { Construct } from 'constructs';
+import type { Registry } from '../core/conversations/agent/registry';
 import type { MetricName } from '../core/people/live/metrics';
 import type { FileBucket } from './files/file-bucket';
 import type { ConversationTable } from './functions/conversation-table';
@@ -35,6 +36,7 @@ export interface VigilModule {
 export interface Kernel {
   /** The construct in which the module declares its own. */
   scope: Construct;
+  agents: Registry;
   /** The folder of the functions' bundles. */
   bundles: string;
   table: ConversationTable;
@@ -46,11 +48,15 @@ export interface Kernel {
   workers: readonly VigilFunction[];
   /** Which loads the routes of modules (`lambdas/api/module.ts`). */
   api: VigilFunction;
+  /** Which loads what of modules compares the code with the table (`lambdas/reconcile/module.ts`). */
+  reconcile: VigilFunction;
   door: FrontDoor;
   users: Users;
   /** The address of the page, if the stack hosts one or knows one elsewhere. */
   pageUrl: string | undefined;
   settings: Settings;
+  /** The variables that the app has given and that are no settings of Vigil. */
+  variables: Readonly<Record<string, string>>;
 }
 
 /** What the stack shows of a module. */

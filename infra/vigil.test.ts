@@ -33,10 +33,8 @@ beforeAll(async () => {
       EMBEDDING_BASE_URL: 'http://127.0.0.1:11434/v1',
       VIGIL_WEB_ORIGINS: 'https://vigil.example.com, https://example.org:8443',
       VIGIL_MACHINES: 'on',
-      CHASED_USERS: '',
-      NOT_GIVEN: undefined,
     },
-    { built: guardedAndScheduled() },
+    { built: guarded() },
   ).template;
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -297,12 +295,6 @@ test('variables that are unset where it is synthesized are declared and empty', 
   });
 });
 
-test('a variable of the app that is empty where it is synthesized is declared, so it can have a value where the app runs (R250)', () => {
-  const { Variables } = set.Resources.Reconcile!.Properties.Environment as { Variables: object };
-  expect(Variables).toMatchObject({ CHASED_USERS: '' });
-  expect(Variables).not.toHaveProperty('NOT_GIVEN');
-});
-
 test('Api knows who the developers are, and the state machine that they open (R163)', () => {
   expect(set.Resources.Api!.Properties.Environment).toMatchObject({
     Variables: { VIGIL_DEVELOPERS_GROUP: 'developers', STATE_MACHINE_ARN: { Ref: 'AgentLoop' } },
@@ -392,17 +384,16 @@ function declare(variables: NodeJS.ProcessEnv, { app = newApp(), built = agents,
   return { template: app.synth().getStackArtifact(stack.artifactId).template as Template };
 }
 
-/** The agents, of which one has a guard that needs a secret, and a schedule. */
-function guardedAndScheduled(): Built {
+/** The agents, of which one has a guard that needs a secret. */
+function guarded(): Built {
   const { agents: named } = agents.agents;
-  const weekly = { name: 'weekly', every: 'P7D', text: 'Chase.', for: 'deployment' } as const;
   const keyed = defineGuard({
     name: 'keyed',
     at: ['input'],
     needs: { secrets: ['GUARD_API_KEY'] },
     check: () => 'pass',
   });
-  const reminder = { ...named.get('reminder')!, schedules: [weekly], guards: [keyed] };
+  const reminder = { ...named.get('reminder')!, guards: [keyed] };
   return { ...agents, agents: { ...agents.agents, agents: new Map(named).set('reminder', reminder) } };
 }
 

@@ -3,6 +3,8 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { checkOptions } from '../core/base/schemas/definition';
 import { ConfigurationError } from '../core/base/text/errors';
+import type { Agent } from '../core/conversations/agent/agent';
+import { fieldsOfModules } from '../core/conversations/agent/agent-field';
 import { functionTools, guardsOf, isolatedTools } from '../core/conversations/agent/registry';
 import { functionName } from '../core/conversations/agent/tool';
 import { namedApprovers } from '../core/conversations/approvals/deciders';
@@ -112,6 +114,7 @@ export class Vigil extends Construct {
     const { modules = [] } = props;
     const twice = modules.find(({ name }, at) => modules.findIndex((one) => one.name === name) < at);
     if (twice) throw new ConfigurationError(`modules: ${twice.name} is listed twice.`);
+    checkModules(agents.agents.values(), new Set(modules.map(({ name }) => name)));
     const scopes = modules.flatMap((module) => module.scopes ?? []);
     const own = props.auth ? undefined : new UserDirectory(this, 'Users', { machines: hasMachines, scopes });
     const machine = settings.machines ? own?.addMachine() : undefined;
@@ -196,17 +199,15 @@ export class Vigil extends Construct {
       environment: { ...driving, ...counting },
     });
     new RelayStream(this, 'RelayStream', { table, relay, undelivered });
-    const hasSchedules = [...agents.agents.values()].some(({ schedules = [] }) => schedules.length > 0);
     const reconcile = fn('Reconcile', 'Starts again what the table has and Step Functions has lost', {
       // Step Functions limits how fast it is asked.
       timeoutSeconds: 900,
-      // The functions of schedules may read the app's own variables.
-      environment: { ...driving, ...counting, ...files.variables, ...(hasSchedules && ownVariables(props)) },
+      environment: { ...driving, ...counting, ...files.variables },
     });
     const embed = embeddings.ofMessages(functionTools(agents), agents.agents.values())
       ? [deployEmbed(this, { bundles, table, embeddings, undelivered, asking: [live.broadcast, api, reconcile] })]
       : [];
-    new ReconcileSchedule(this, 'ReconcileSchedule', { reconcile, hasSchedules });
+    new ReconcileSchedule(this, 'ReconcileSchedule', reconcile);
     const addresses = { apiUrl: door.endpoint, liveUrl: live.url, filesOrigin: files.origin };
     const hosted = hostedPage(this, { props, users, ...addresses });
     door.leadTo(api, users);
@@ -222,8 +223,6 @@ export class Vigil extends Construct {
     table.grant(api, [partition.said], 'PutItem');
     // They release the files of deleted conversations.
     for (const one of [relay, reconcile]) table.grant(one, [partition.files], 'GetItem', 'Query', 'UpdateItem');
-    // The time zone of a user for whom the code has a schedule.
-    if (hasSchedules) table.grant(reconcile, [partition.users], 'GetItem');
     table.grantSweep(reconcile);
     table.grant(ask, [partition.conversations], 'GetItem', 'UpdateItem');
     table.grantLists(api);
@@ -261,7 +260,21 @@ export class Vigil extends Construct {
     ];
     const pageUrl = hosted?.url ?? pageFrom(settings.given('VIGIL_PAGE')).address;
     const stores = { table, files, live, machines, undelivered };
-    const kernel = { scope: this, bundles, ...stores, workers, api, door, users, pageUrl, settings };
+    const variables = ownVariables(props);
+    const kernel = {
+      scope: this,
+      agents,
+      bundles,
+      ...stores,
+      workers,
+      api,
+      reconcile,
+      door,
+      users,
+      pageUrl,
+      settings,
+      variables,
+    };
     const added = modules.map((module) => module.deploy(kernel));
     door.complete();
     const others = [timers, rollbacks, ...added.flatMap((one) => one.machines ?? [])];
@@ -345,6 +358,16 @@ function assertOnly(vigil: Vigil): void {
   throw new ConfigurationError(
     `${vigil.node.path}: the stack ${stack.stackName} already has a Vigil, ${other.node.path}: put each into a stack of its own.`,
   );
+}
+
+/** @throws ConfigurationError for an agent's field that a module brings which the app does not list. */
+function checkModules(agents: Iterable<Agent>, listed: ReadonlySet<string>): void {
+  for (const agent of agents)
+    for (const { field, module } of fieldsOfModules(agent))
+      if (!listed.has(module))
+        throw new ConfigurationError(
+          `agent ${agent.name}: ${field}: needs the module ${module}: add ${module}() to modules (import { ${module} } from 'vigil/modules/${module}').`,
+        );
 }
 
 /** Returns the variables that the app has given and that are no settings of Vigil. */

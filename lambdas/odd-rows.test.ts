@@ -14,8 +14,8 @@ import { failRun } from '../core/conversations/conversation/fail';
 import { forkConversation } from '../core/conversations/conversation/fork';
 import { retryRun } from '../core/conversations/conversation/retry';
 import { sendMessage } from '../core/conversations/conversation/send-message';
-import { key, prefix, type RowKind } from '../core/conversations/rows/keys';
-import { kindOf, kinds } from '../core/conversations/rows/kinds';
+import { key, prefix } from '../core/conversations/rows/keys';
+import { kindOf } from '../core/conversations/rows/kinds';
 import { Meta } from '../core/conversations/rows/meta';
 import { isReadable } from '../core/conversations/rows/readable';
 import type { StoredCall } from '../core/conversations/rows/rows';
@@ -159,7 +159,7 @@ const states: Record<string, (world: World) => Promise<string>> = {
   },
 };
 
-const partOf = ({ pk, sk }: Row): RowKind => kindOf(pk, sk)!.name;
+const partOf = ({ pk, sk }: Row): string => kindOf(pk, sk)!.name;
 
 /** A value that the field's schema does not take; undefined if the table takes no other. */
 function oddIn(row: Row, field: string): Row | undefined {
@@ -175,7 +175,7 @@ function oddIn(row: Row, field: string): Row | undefined {
 
 /** Each way to spoil a row of a kind: its fields in turn, a few in each state, and a later format. */
 function spoilt(row: Row, turn: number): [field: string, row: Row][] {
-  const { schema } = kinds[partOf(row)];
+  const { schema } = kindOf(row.pk, row.sk)!;
   const own = schema instanceof z.ZodObject ? Object.keys(schema.shape) : Object.keys(row);
   const fields =
     row.sk === key.meta ? [...own, ...Object.keys(Meta.shape.run.unwrap().shape).map((one) => `run.${one}`)] : own;

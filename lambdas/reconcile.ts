@@ -7,13 +7,14 @@ import { InvalidInput } from '../core/base/text/errors';
 import { problemsIn } from '../core/base/text/problems';
 import { sideBySide } from '../core/base/time/side-by-side';
 import { keepProgress, type OpenRow, readOpenRows, readProgress } from '../core/machines/reconcile/sweep';
+import { modules } from '../modules/reconcile';
 import { tableOfDeployment } from '../runtime/environment';
 import { filesOfDeployment } from '../runtime/file-store';
 import { log, logged, withFields } from '../runtime/log';
 import { count } from '../runtime/metrics';
 import { embedByEmbed } from './ask-embed';
 import { cancelByFunctions } from './executions';
-import { keepSchedules } from './reconcile/keep-schedules';
+import type { Swept } from './reconcile/module';
 import { type Action, type Reconciling, reconcileRow } from './reconcile/reconcile-row';
 
 const table = tableOfDeployment();
@@ -39,14 +40,11 @@ const rowsSideBySide = 4;
 /** The schedule's sweep has the function's timeout; a person gets an answer sooner, and asks again. */
 const budgetMs = { scheduled: 12 * 60_000, asked: 15_000 };
 
-/** The time for the schedules that the code declares, which comes after the sweep's. */
-const schedulesMs = { scheduled: 60_000, asked: 15_000 };
+/** The time for what the code declares, which comes after the sweep's. */
+const declaringMs = { scheduled: 60_000, asked: 15_000 };
 
-export interface Reconciled {
+export interface Reconciled extends Swept {
   checked: number;
-  actions: Action[];
-  /** Rows that could not be checked, by the error's name. The next sweep tries again. */
-  failed: { id: string; error: string }[];
   /** There is more: invoke it again with this cursor. */
   cursor?: string;
 }
@@ -85,8 +83,9 @@ export const handler = logged(async (event: unknown): Promise<Reconciled> => {
   } while (result.cursor && isTimeLeft());
   if (isScheduled && before !== result.cursor) await keepProgress(table, result.cursor);
   // After the sweep, because it runs code of authors. Once: a person's further requests have a cursor.
-  const until = performance.now() + schedulesMs[isScheduled ? 'scheduled' : 'asked'];
-  if (isScheduled || from === undefined) await keepSchedules(context, result, () => performance.now() < until);
+  const until = performance.now() + declaringMs[isScheduled ? 'scheduled' : 'asked'];
+  if (isScheduled || from === undefined)
+    for (const module of modules) await module.declare(context, result, () => performance.now() < until);
   const { checked, failed, actions } = result;
   const counts = { checked, failed: failed.length, actions: actions.length, dryRun };
   count('reconcile', { Repairs: dryRun ? 0 : actions.filter(isRepair).length }, {}, counts);

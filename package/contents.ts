@@ -26,6 +26,7 @@ const run = [
   'modules/feedback/construct.ts',
   'modules/mcp-server/construct.ts',
   'modules/notices/construct.ts',
+  'modules/schedules/construct.ts',
   'modules/telemetry/construct.ts',
   'package/testing/index.ts',
   'package/eval/index.ts',
@@ -39,7 +40,7 @@ const run = [
 ];
 
 /** What functions load of modules. */
-const inFunctions = /^modules\/(?:index|[\w-]+\/(?:module|functions\/[\w-]+))\.ts$/;
+const inFunctions = /^modules\/(?:index|[\w-]+\/(?:module|reconcile|functions\/[\w-]+))\.ts$/;
 
 /** Follows the imports of all entries. */
 export async function packageContents(): Promise<Contents> {

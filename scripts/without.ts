@@ -7,17 +7,29 @@
  * Tests that use the module go with it. Exits with 1 if anything else does, or if anything is left.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allKinds } from '../core/base/models/kinds';
-import { functionsOfModule, root, shippedModules } from '../infra/bundling/entries';
+import { functionsOfModule, modulesFolder, root, shippedModules } from '../infra/bundling/entries';
 import { importsIn } from '../test/support/imports';
 
 /** The lists of this repository's app, and the app that `vigil init` begins. */
 const lists = [
-  ...['index', 'api', 'app', 'commands', 'models', 'providers', 'settings'].map((name) => `modules/${name}.ts`),
+  ...readdirSync(join(root, modulesFolder))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${modulesFolder}/${name}`),
   'package/index.ts',
   'package/new-app/app.ts',
 ];

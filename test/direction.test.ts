@@ -6,13 +6,13 @@ import { importsIn } from './support/imports';
 
 // Data flows one way. What each folder may import of the others; its tests may import more.
 const mayImport: Record<string, RegExp> = {
-  // The kinds of providers, which definitions name.
-  core: /^(core\/|modules\/providers$)/,
+  // The kinds of providers and of rows, and the fields of agents.
+  core: /^(core\/|modules\/(?:agent-fields|providers|rows)$)/,
   runtime: /^(core|runtime)\//,
   tools: /^(core|runtime|tools)\//,
   agents: /^(core|tools|agents)\//,
   // The lists of modules, and none by its name.
-  lambdas: /^(core\/|runtime\/|lambdas\/|agents$|modules(?:\/(?:api|models))?$)/,
+  lambdas: /^(core\/|runtime\/|lambdas\/|agents$|modules(?:\/(?:api|models|reconcile))?$)/,
   statemachines: /^(core\/|statemachines\/|agents$)/,
   infra: /^(core\/|infra\/|statemachines\/|agents$|modules\/(?:app|settings)$)/,
   // Each is built on the kernel. None imports another one.

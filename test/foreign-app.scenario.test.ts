@@ -33,6 +33,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Code, Function, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Vigil } from 'vigil/cdk';
+import { schedules } from 'vigil/modules/schedules';
 
 const app = new App({ outdir: 'assembly', builtinCloudFormationValidation: false });
 const stack = new Stack(app, 'Shop');
@@ -45,6 +46,7 @@ quote.addToRolePolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources
 const vigil = new Vigil(stack, 'Agents', {
   agents: 'staff/agents',
   tools: ['actions'],
+  modules: [schedules()],
   functions: { quote },
   limits: { stepsOfRun: 7 },
   groups: { developers: 'developers' },

@@ -47,7 +47,7 @@ export function definitionOnly(root: string, sources: Sources): Plugin {
       );
       build.onLoad({ filter: /./, namespace: 'agents' }, () => listOf(root, agents));
       const folder = join(root, modulesFolder);
-      build.onLoad({ filter: /[\\/]modules[\\/](index|api|models)\.ts$/, namespace: 'file' }, ({ path }) =>
+      build.onLoad({ filter: /[\\/]modules[\\/](index|api|models|reconcile)\.ts$/, namespace: 'file' }, ({ path }) =>
         dirname(path) === folder ? listOfModules(sources.modules, folder, partOf[basename(path, '.ts')]!) : undefined,
       );
     },
@@ -74,6 +74,7 @@ const partOf: Record<string, { file: string; exports: string }> = {
   index: { file: 'module', exports: 'inFunctions' },
   api: { file: 'api', exports: 'inApi' },
   models: { file: 'model', exports: 'inModel' },
+  reconcile: { file: 'reconcile', exports: 'inReconcile' },
 };
 
 /** Returns an index of those modules that an app has and that have this part: what a file of their folders exports. */

@@ -1,7 +1,7 @@
 import { overtaken } from '../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../test/support/tables/table';
 import { claimSending, recordSent, releaseSending } from './claim-sending';
-import { sentKey } from './notice';
+import { sentKey } from './rows';
 
 const table = tableOfTests();
 const now = new Date('2026-03-01T08:00:00Z');

@@ -1,5 +1,6 @@
 import { readItem, type Table, write } from '../../core/conversations/store/table';
-import { NotDelivered, type sentKey } from './notice';
+import { NotDelivered } from './notice';
+import type { sentKey } from './rows';
 
 /** Longer than a request to a push service may take. Whoever has claimed a sending and died is then replaced. */
 const leaseMs = 60_000;

@@ -9,6 +9,7 @@ import type { Kernel, VigilModule } from '../../infra/module';
 import type { ClientConfig } from '../../infra/preflight/finding';
 import { checkAddress } from './check-address';
 import { notice } from './machine';
+import { reachSk } from './rows';
 
 /** Reaches people who do not look: by Web Push, and by e-mail (docs/notifications.md). */
 export interface NoticesProps {
@@ -39,7 +40,7 @@ export function notices(props: NoticesProps = {}): VigilModule {
   checkAddress(mailFrom, 'notices.mailFrom');
   return {
     name: 'notices',
-    hears: ['REACH', 'ABSENCE', { prefix: 'LINK#' }, { prefix: 'STANDING#' }],
+    hears: [reachSk, 'ABSENCE', { prefix: 'LINK#' }, { prefix: 'STANDING#' }],
     stateful: {
       'Notices/PushKey/Secret': 'LiveNoticesPushKeySecret2B7FB418',
       'Notices/Notice/StateMachine': 'Notice',

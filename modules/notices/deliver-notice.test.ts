@@ -22,10 +22,11 @@ import { storedCall } from '../../test/support/page/rows';
 import { dyingEverywhere } from '../../test/support/tables/mortal-table';
 import { tableOfTests } from '../../test/support/tables/table';
 import { type Deliverer, type Delivery, deliverNotice } from './deliver-notice';
-import { type Notice, reachKey } from './notice';
+import type { Notice } from './notice';
 import { defaultSettings, type NoticeSettings } from './notice-settings';
 import type { Notification } from './notification';
 import { addDevice, endReach, mostDevices, readReach, removeDevice, writeNoticeSettings } from './reach';
+import { reachKey } from './rows';
 
 const table = tableOfTests();
 

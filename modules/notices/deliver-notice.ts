@@ -9,12 +9,13 @@ import { readRow, readShownMeta, type Table } from '../../core/conversations/sto
 import type { NoticeKind } from '../../core/people/live/live';
 import { isWatched } from '../../core/people/live/watching';
 import { claimSending, recordSent, releaseSending } from './claim-sending';
-import { NotDelivered, type Notice, type NoticeOutput, sentKey } from './notice';
+import { NotDelivered, type Notice, type NoticeOutput } from './notice';
 import type { NoticeSettings } from './notice-settings';
 import { type NoticeLanguage, noticeLanguage } from './notice-words';
 import { type Notification, notificationOf } from './notification';
 import { quietUntil } from './quiet-hours';
 import { type Device, forgetDevice, type Reach, reachFor, readReach } from './reach';
+import { sentKey } from './rows';
 
 /**
  * The answer of a device's service. `gone`: it no longer knows the device. `refused`: it will never take this notification. `failed`: it

@@ -5,8 +5,9 @@ import type { ServerMessage } from '../../core/people/live/live';
 import { listTopic } from '../../core/people/live/subscriptions';
 import { tableOfDeployment, variable } from '../../runtime/environment';
 import { beginNotices } from './begin';
-import { type Notice, reachKey } from './notice';
+import type { Notice } from './notice';
 import { authorityNoticeOf, grantNoticeOf, noticesOf } from './notice-of';
+import { reachSk } from './rows';
 
 const client = new SFNClient({});
 const table = tableOfDeployment();
@@ -19,7 +20,7 @@ export const inFunctions: Module = {
       what: 'a notice',
       of: (change) => noticesOf(change).map((notice) => ({ notice })),
       ofUser(change) {
-        const notice = change.sk === reachKey('').sk ? grantNoticeOf(change) : authorityNoticeOf(change);
+        const notice = change.sk === reachSk ? grantNoticeOf(change) : authorityNoticeOf(change);
         return notice ? [{ notice }] : [];
       },
       pushes: ({ notice }) => pushesOf(notice),

@@ -1,7 +1,6 @@
 // modules/notices: how people who do not look are notified.
 
 import * as z from 'zod';
-import { key, prefix } from '../../core/conversations/rows/keys';
 import { NoticeKind } from '../../core/people/live/live';
 
 /** A person who decides in the user's place, a standing approval, somebody in a conversation of theirs, or a link to it. */
@@ -51,10 +50,3 @@ export class NotDelivered extends Error {
     super(message);
   }
 }
-
-/** The rows of a user that notices need, in the user's own partition. */
-export const reachKey = (user: string) => ({ pk: key.user(user), sk: prefix.reach });
-export const sentKey = (user: string, noticeId: string, deviceId: string) => ({
-  pk: key.user(user),
-  sk: `${prefix.device}${noticeId}#${deviceId}`,
-});

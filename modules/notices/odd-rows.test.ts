@@ -1,7 +1,7 @@
 import { readWithOddFields } from '../../test/support/odd-fields';
 import { tableOfTests } from '../../test/support/tables/table';
-import { reachKey } from './notice';
 import { readReach } from './reach';
+import { reachKey } from './rows';
 
 const table = tableOfTests();
 const now = new Date('2027-03-01T08:00:00.000Z');

@@ -15,8 +15,9 @@ import { isOfLaterVersion } from '../../core/conversations/rows/formats';
 import { ifReadable, onlyReadable, parsedAs } from '../../core/conversations/rows/readable';
 import { retryOnConflict } from '../../core/conversations/store/retry-on-conflict';
 import { readItem, type Table, write } from '../../core/conversations/store/table';
-import { type Notice, reachKey } from './notice';
+import type { Notice } from './notice';
 import { defaultSettings, NoticeSettings } from './notice-settings';
+import { reachKey } from './rows';
 
 /** A browser's push subscription (https://www.w3.org/TR/push-api/), and how long it gets notifications. */
 export const Device = z

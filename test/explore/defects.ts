@@ -561,8 +561,8 @@ export const defects: Defect[] = [
   foundBy('core/machines/timers/fire-timer', 'a timer that is run by hand runs again when the request is repeated', {
     'core/machines/timers/fire-timer.ts': [['      once,\n      text: `🔁 Run by hand', '      text: `🔁 Run by hand']],
   }),
-  foundBy('core/conversations/timers/declared-schedules', 'what the code declares is applied twice', {
-    'core/conversations/timers/declared-schedules.ts': [
+  foundBy('modules/schedules/declared-schedules', 'what the code declares is applied twice', {
+    'modules/schedules/declared-schedules.ts': [
       ["onlyIf: before ? { version: before.version } : 'absent',", ''],
       [
         'conversationFor({ agent, schedule, user }, before);\n  const row',

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatOf } from '../../core/conversations/rows/formats';
-import { prefix, type RowKind } from '../../core/conversations/rows/keys';
-import { kinds } from '../../core/conversations/rows/kinds';
+import { allKinds } from '../../core/conversations/rows/kinds';
 
 export const file = join(__dirname, '../../docs/rows.md');
 
@@ -19,8 +18,8 @@ const partitions = {
 
 /** The formats of kinds that have another one than the first. */
 const formats = (): string =>
-  (Object.keys(kinds) as RowKind[])
-    .map((name) => ({ sk: prefix[name], format: formatOf(kinds[name].partition, prefix[name]) }))
+  allKinds
+    .map(({ partition, prefix }) => ({ sk: prefix, format: formatOf(partition, prefix) }))
     .filter(({ format }) => format !== undefined)
     .map(({ sk, format }) => `\`${sk}…\` has the format ${format}.`)
     .join(' ');
@@ -28,10 +27,9 @@ const formats = (): string =>
 const yes = (holds: boolean): string => (holds ? 'yes' : '');
 
 function table(partition: string): string {
-  const rows = (Object.keys(kinds) as RowKind[]).filter((name) => kinds[name].partition === partition);
-  const lines = rows.map((name) => {
-    const { about, words, forked, expires } = kinds[name];
-    const sk = prefix[name].endsWith('#') ? `${prefix[name]}…` : prefix[name];
+  const rows = allKinds.filter((kind) => kind.partition === partition);
+  const lines = rows.map(({ prefix, about, words, forked, expires }) => {
+    const sk = prefix.endsWith('#') ? `${prefix}…` : prefix;
     return `| \`${sk}\` | ${about} | ${yes(words)} | ${yes(forked)} | ${expires} |`;
   });
   return ['| key | what it has | words | forked | expires |', '|---|---|---|---|---|', ...lines].join('\n');
@@ -40,7 +38,7 @@ function table(partition: string): string {
 export const drawn = (): string => `# What is stored
 
 These are the kinds of rows in the conversation table. [\`core/conversations/rows/kinds.ts\`](../core/conversations/rows/kinds.ts) lists them, with the schema that reads
-each one; writes, forks and deletions derive from it. A write that its schema would not read, or of more than 400,000 bytes, is refused with the row and the
+each one, and \`modules/rows.ts\` those of modules; writes, forks and deletions derive from both. A write that its schema would not read, or of more than 400,000 bytes, is refused with the row and the
 field. \`npx tsx test/support/draw-rows.ts\` draws this page, and a test fails while they differ.
 
 - **words**: it may have words of a person, or of a model about a person.

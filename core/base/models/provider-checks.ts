@@ -1,4 +1,4 @@
-import { checkOptions, type Problem } from '../schemas/definition';
+import { checkOptions, isKebabCase, kebabWords, type Problem } from '../schemas/definition';
 import { ConfigurationError } from '../text/errors';
 import { allKinds, deployedProvider, kindOf, kindsOfOwn } from './kinds';
 import type { ModelChoice, Provider } from './provider';
@@ -9,8 +9,7 @@ export function checkProvider(spec: Provider): void {
   const whose = `provider ${spec?.name ?? 'without a name'}`;
   const wrong = (field: string, problem: string) => new ConfigurationError(`${whose}: ${field}: ${problem}`);
   checkOptions(whose, spec, providerRule);
-  if (!/^[a-z][a-z0-9-]{0,49}$/.test(spec.name))
-    throw wrong('name', 'use kebab-case, a letter first, at most 50 characters');
+  if (!isKebabCase(spec.name)) throw wrong('name', kebabWords);
   if (spec.name === deployedProvider)
     throw wrong('name', `"${deployedProvider}" is reserved for the provider of OPENAI_BASE_URL`);
   const problem = kindOf(spec).check?.(spec);

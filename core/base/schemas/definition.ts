@@ -98,6 +98,9 @@ function isWhole(value: string): boolean {
 /** Whether a text can be a title: people read it on one line, among words that are not its author's. */
 export const isTitle = (text: string): boolean =>
   text.trim() !== '' && text.length <= 60 && quoted(text).replace(/^\u2068|\u2069$/g, '') === `"${text}"`;
+/** Whether a text can be a name in the code: of an agent, a provider, a schedule. */
+export const isKebabCase = (name: string): boolean => /^[a-z][a-z0-9-]{0,49}$/.test(name);
+export const kebabWords = 'use kebab-case, a letter first, at most 50 characters';
 export const isText = (value: unknown): boolean => typeof value === 'string';
 export const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,49 +4,34 @@ import { modelsOf } from '../../base/models/provider';
 import { modelRule } from '../../base/models/provider-rules';
 import {
   anyText,
-  anything,
   callable,
   checkOptions,
   decides,
   either,
   fields,
   flag,
+  isKebabCase,
   isPlain,
   isText,
+  kebabWords,
   listOf,
   number,
   oneOf,
   optional,
   type Rule,
-  recordOf,
   text,
 } from '../../base/schemas/definition';
 import { Inexpressible, modelSchema } from '../../base/schemas/model-schema';
 import { assertJson } from '../../base/schemas/result-schema';
-import { ConfigurationError, InvalidInput } from '../../base/text/errors';
-import { checkJitter, ruleOfTimes } from '../../base/time/schedule';
+import { ConfigurationError } from '../../base/text/errors';
 import { aGuard, checkedGuard } from '../guards/guard-checks';
-import type { Agent, AgentSpec, Limits, Schedule } from './agent';
-import { policyRules } from './table-effect';
+import type { Agent, AgentSpec, Limits } from './agent';
+import { mistakeOfModules, rulesOfModules } from './agent-field';
 import { checkedTool, checkPeople, peopleRule, zodObject } from './tool-checks';
 
 const aTool: Rule = (value, at) =>
   isPlain(value) && 'kind' in value ? undefined : [at, 'must be what defineTool or a function of hosted returns'];
 const limit = optional(number);
-
-const kebabCase = /^[a-z][a-z0-9-]{0,49}$/;
-const kebabWords = 'use kebab-case, a letter first, at most 50 characters';
-
-const schedule = fields<Schedule>({
-  name: text,
-  text: optional(text),
-  input: optional(recordOf(anything)),
-  cron: optional(text),
-  every: optional(text),
-  timeZone: optional(text),
-  ...policyRules,
-  for: either(isText, oneOf('deployment'), callable),
-});
 
 const agentSpec = fields<AgentSpec & { hosted?: unknown }>({
   name: text,
@@ -69,8 +54,8 @@ const agentSpec = fields<AgentSpec & { hosted?: unknown }>({
   onMessage: optional(oneOf('merge', 'interrupt', 'queue', 'reject')),
   review: optional(callable),
   guards: optional(listOf(aGuard)),
-  schedules: optional(listOf(schedule)),
   holdFailedDays: optional(number),
+  ...rulesOfModules,
 });
 
 /**
@@ -84,7 +69,7 @@ export function checkSpec(spec: AgentSpec): void {
     throw new ConfigurationError(`${whose}: ${field}: ${problem}`);
   };
   checkOptions(whose, spec, agentSpec);
-  if (!kebabCase.test(spec.name)) refuse('name', kebabWords);
+  if (!isKebabCase(spec.name)) refuse('name', kebabWords);
   // A tool that is no result of defineTool has not been checked.
   for (const tool of spec.tools) if (!isHosted(tool)) checkedTool(tool);
   const names = spec.tools.map(({ name }) => name);
@@ -99,10 +84,8 @@ export function checkSpec(spec: AgentSpec): void {
   const guards = (spec.guards ?? []).map((guard) => checkedGuard(guard).name);
   const listed = guards.find((name, index) => guards.indexOf(name) !== index);
   if (listed) refuse('guards', `${listed} is listed twice`);
-  for (const [index, one] of (spec.schedules ?? []).entries()) {
-    const [field, problem] = mistakeIn(one, spec.schedules!.slice(0, index)) ?? [];
-    if (field) refuse(`schedules[${index}].${field}`, problem!);
-  }
+  const ofModules = mistakeOfModules(spec);
+  if (ofModules) refuse(...ofModules);
   if (spec.end && !spec.end.phrase.trim()) refuse('end.phrase', 'is empty');
   if (spec.end && spec.output) refuse('output', 'an agent ends by a phrase or with an object, not both');
   try {
@@ -115,21 +98,6 @@ export function checkSpec(spec: AgentSpec): void {
   for (const [name, value] of Object.entries(spec.limits ?? {}))
     if (value !== undefined && (!Number.isInteger(value) || value < 1))
       refuse(`limits.${name}`, 'must be a whole number of at least 1');
-}
-
-/** Returns the first field of a schedule that is wrong, and why. */
-function mistakeIn(schedule: Schedule, earlier: readonly Schedule[]): [field: string, problem: string] | undefined {
-  const { name, text: said, input, jitterSeconds } = schedule;
-  if (!kebabCase.test(name)) return ['name', kebabWords];
-  if (earlier.some((other) => other.name === name)) return ['name', `${name} is used twice`];
-  if ((said === undefined) === (input === undefined)) return ['text', 'give either "text" or "input"'];
-  try {
-    checkJitter(ruleOfTimes(schedule, new Date()), jitterSeconds);
-    return undefined;
-  } catch (error) {
-    if (error instanceof InvalidInput) return [error.path, error.message];
-    throw error;
-  }
 }
 
 /** Checks what an agent's file exports: every export is an agent. @throws ConfigurationError naming the agent and the field. */

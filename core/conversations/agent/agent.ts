@@ -11,9 +11,9 @@ import type { Given } from '../../base/state/given';
 import { wellFormed } from '../../base/text/clip';
 import { ConfigurationError } from '../../base/text/errors';
 import { asError } from '../../base/text/thrown';
-import type { Policies, Times } from '../../base/time/rule';
 import type { Guard } from '../guards/guard';
 import { checkAgent, checkSpec } from './agent-checks';
+import type { FieldsOfModules } from './agent-field';
 import type { People, Tool } from './tool';
 
 /** A run's limits. A run that reaches one ends as `limited`, says which, and can be retried after the limit is raised. */
@@ -57,29 +57,11 @@ export interface About extends Given {
   zone: string;
 }
 
-/**
- * A task that an agent does at times which the code declares. Each of its users has a conversation for it, and in it a recurring timer, which
- * the user sees, and can pause, run and cancel.
- */
-export interface Schedule extends Times, Policies {
-  /** In kebab-case, unique in the agent. With another name it is another schedule. */
-  name: string;
-  /** What the agent is told each time. Either `text` or `input`. */
-  text?: string;
-  /** Data that the agent is told each time, as JSON. */
-  input?: Record<string, unknown>;
-  /**
-   * Whose conversations they are: the deployment's own, or those of the users whose ids the function returns. It is called after each
-   * deployment and once an hour. A user that it no longer returns has the schedule no longer.
-   */
-  for: 'deployment' | (() => readonly string[] | Promise<readonly string[]>);
-}
-
-/** The owner of the conversations of the deployment's own schedules. Only a developer's token may have this `sub`. */
+/** The owner of the conversations that are the deployment's own. Only a developer's token may have this `sub`. */
 export const deploymentUser = 'deployment';
 
 /** An agent as its author declares it: no I/O, no environment. */
-export interface AgentSpec {
+export interface AgentSpec extends FieldsOfModules {
   /** In kebab-case, for the API and other agents. */
   name: string;
   /** One line for people, and for agents that choose whom to hand over to. */
@@ -128,8 +110,6 @@ export interface AgentSpec {
   review?(proposal: Proposal): Promise<Map<number, string>> | Map<number, string>;
   /** Check its messages, replies, calls and results, in this order. With a guard of `output`, a reply is shown when it has passed. */
   guards?: Guard[];
-  /** What it does at times, without being asked. */
-  schedules?: Schedule[];
   /** The days for which a failed run waits for a retry before its rollback. Default 7; 0 rolls back at once. */
   holdFailedDays?: number;
 }

@@ -270,17 +270,6 @@ const standing = {
   expiresAt: later,
   madeFrom: { conversationId: 'c', callbackId: 'k' },
 };
-const schedule = {
-  version: 1,
-  pk: key.own,
-  sk: key.schedule('tester', 'daily', 'ada'),
-  agent: 'tester',
-  name: 'daily',
-  user: 'ada',
-  digest: 'd',
-  conversationId: 'c',
-  generation: 1,
-};
 const reply = {
   ...ids,
   pk: key.conversation('c'),
@@ -298,7 +287,6 @@ const offered = {
   input: z.object({ cents: z.int().describe('c') }),
   approval: { ...pay.approval!, money: { cents: 'USD' }, standing: {} },
 } as FunctionTool;
-const daily = { schedules: [{ name: 'daily', cron: '0 8 * * *', text: 't', for: 'deployment' as const }] };
 
 test.each<[string, object, ReturnType<typeof code>, string[]]>([
   [
@@ -343,13 +331,6 @@ test.each<[string, object, ReturnType<typeof code>, string[]]>([
     ],
   ],
   ['a standing approval that was revoked', { ...standing, revokedAt: createdAt }, without('pay'), []],
-  ['a schedule', schedule, code([agentWith(all, daily)]), []],
-  [
-    'a schedule that no agent declares',
-    schedule,
-    code(),
-    ['changes schedule name: its timer is cancelled: no agent declares the schedule "tester/daily"'],
-  ],
   [
     'a reply in the background of a provider that is gone',
     { ...reply, reply: { ...reply.reply, expected: usage } },

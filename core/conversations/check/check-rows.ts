@@ -2,7 +2,7 @@
 
 import type { NewerRow, UnreadableRow } from '../../base/text/errors';
 import { inThisFormat } from '../rows/formats';
-import { conversationIn, key, prefix } from '../rows/keys';
+import { conversationIn, key, type RowKind } from '../rows/keys';
 import { kindOf } from '../rows/kinds';
 import { parsedAs } from '../rows/readable';
 import type { StoredCall } from '../rows/rows';
@@ -30,7 +30,7 @@ export function rowCheck(code: NewCode, now: Date): RowCheck {
     const found = (said: Said): Finding => ({ ...at, ...said, kind: name });
     // It is deleted, or soon expires.
     if (typeof row.ttl === 'number' && (kind.expires !== 'by itself' || row.ttl * 1_000 <= now.getTime())) return [];
-    const id = named.has(name) ? { id: row.sk.slice(prefix[name].length) } : {};
+    const id = named.has(name) ? { id: row.sk.slice(kind.prefix.length) } : {};
     let read: unknown;
     try {
       read = parsedAs(kind.schema, inThisFormat(row));
@@ -38,9 +38,14 @@ export function rowCheck(code: NewCode, now: Date): RowCheck {
       return [found({ ...unread(error), ...id })];
     }
     if (name === 'call') calls.push(withoutContent(read as StoredCall));
-    return usesOf[name](read as never, { code, now, calls }).map((said) => found({ ...id, ...said }));
+    const said = isOfKernel(name)
+      ? usesOf[name](read as never, { code, now, calls })
+      : (kind.uses?.(read as never, code) ?? []);
+    return said.map((one) => found({ ...id, ...one }));
   };
 }
+
+const isOfKernel = (name: string): name is RowKind => Object.hasOwn(usesOf, name);
 
 /** The kinds whose keys have an id that Vigil has made. Other keys may have a user's id, or words of a client. */
 const named = new Set(['message', 'call', 'callback', 'timer', 'standing', 'memory']);

@@ -1,6 +1,5 @@
 import type { DeploymentLimits } from '../agent/limits';
 import type { Registry } from '../agent/registry';
-import type { RowKind } from '../rows/keys';
 
 /** The code of a deployment, as far as stored rows refer to it. */
 export interface NewCode extends Registry {
@@ -11,7 +10,7 @@ export interface NewCode extends Registry {
 export interface Finding {
   /** `breaks`: something that is stored fails, or is lost. `changes`: it goes another way. */
   verdict: 'breaks' | 'changes';
-  kind: RowKind;
+  kind: string;
   /** Absent for a row that is in no conversation. */
   conversationId?: string;
   /** The id of the call, the callback, the timer, the run or the standing approval. */

@@ -12,14 +12,7 @@ import { isOpenTimer } from '../calls/timer';
 import { canBeUndone, isBeyondUndo, isDone } from '../calls/undoable';
 import type { RowKind } from '../rows/keys';
 import type { Meta, StoredRun } from '../rows/meta';
-import type {
-  DeclaredSchedule,
-  StoredCall,
-  StoredCallback,
-  StoredMessage,
-  StoredStanding,
-  StoredTimer,
-} from '../rows/rows';
+import type { StoredCall, StoredCallback, StoredMessage, StoredStanding, StoredTimer } from '../rows/rows';
 import { isUnread } from '../runs/step-check';
 import type { NewCode, Said } from './finding';
 
@@ -33,7 +26,7 @@ interface Around {
 const nothing = (): Said[] => [];
 
 /**
- * What the rows of each kind use of the code: agents, tools and their arguments, providers, schedules and limits. A kind that is added to
+ * What the rows of each kind use of the code: agents, tools and their arguments, providers and limits. A kind that is added to
  * `kinds` does not compile without its line here.
  */
 export const usesOf: Record<RowKind, (row: never, around: Around) => Said[]> = {
@@ -43,7 +36,6 @@ export const usesOf: Record<RowKind, (row: never, around: Around) => Said[]> = {
   callback: usesOfCallback,
   timer: usesOfTimer,
   standing: usesOfStanding,
-  schedule: usesOfSchedule,
   given: nothing,
   todos: nothing,
   piece: nothing,
@@ -62,8 +54,6 @@ export const usesOf: Record<RowKind, (row: never, around: Around) => Said[]> = {
   absence: nothing,
   standIn: nothing,
   seenDeciders: nothing,
-  reach: nothing,
-  device: nothing,
   counts: nothing,
   fileSums: nothing,
   spent: nothing,
@@ -281,20 +271,6 @@ function usesOfStanding(standing: StoredStanding, { code: { agents, tools }, now
       field,
       happens: `it allows no call any more, and a person is asked for each: ${why}`,
       todo: 'keep what it names, or tell its owner',
-    },
-  ];
-}
-
-function usesOfSchedule({ agent, name, conversationId, removed }: DeclaredSchedule, { code }: Around): Said[] {
-  const declared = code.agents.get(agent)?.schedules?.some((one) => one.name === name);
-  if (removed || declared) return [];
-  return [
-    {
-      verdict: 'changes',
-      conversationId,
-      field: code.agents.has(agent) ? 'name' : 'agent',
-      happens: `its timer is cancelled: no agent declares the schedule ${quoted(`${agent}/${name}`)}`,
-      todo: 'declare it again if that is not meant',
     },
   ];
 }

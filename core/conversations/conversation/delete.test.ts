@@ -12,8 +12,8 @@ import { startAttempt } from '../calls/call';
 import { readCallback, webhookId } from '../calls/callback';
 import { putTimer, readTimers } from '../calls/timer';
 import { readSharedWith } from '../members/members';
-import { key, prefix, type RowKind } from '../rows/keys';
-import { kinds } from '../rows/kinds';
+import { key } from '../rows/keys';
+import { allKinds } from '../rows/kinds';
 import type { StoredCall } from '../rows/rows';
 import { createConversation } from '../runs/conversation';
 import { readCounts } from '../store/counts';
@@ -25,7 +25,6 @@ import { forkConversation } from './fork';
 import { sendMessage } from './send-message';
 
 const table = tableOfTests();
-const kindNames = Object.keys(kinds) as RowKind[];
 const now = new Date('2027-03-01T08:00:00.000Z');
 const due = new Date('2027-03-01T09:00:00.000Z');
 const { tools, agents } = deployment;
@@ -176,16 +175,18 @@ describe('what points to a deleted conversation (R259)', () => {
     expect(await readBranches(table, (await readMeta(table, id))!)).toHaveLength(1);
   });
 
-  test.each(kindNames)('a row of the kind %s expires as the list says', async (name) => {
-    const { partition, expires } = kinds[name];
-    if (partition !== 'C#' || name === 'meta') return;
-    const { id } = await given(0);
-    const sk = `${prefix[name]}x`;
-    // Written by hand, because only the key matters.
-    const Item = { pk: key.conversation(id), sk, id: 'x' };
-    await table.client.send(new PutCommand({ TableName: table.name, Item }));
-    await deleteConversation(table, tools, id, user, now);
-    const [row] = (await readRows(table, id, sk, sk)) as { ttl?: number }[];
-    expect(row!.ttl !== undefined).toBe(expires === 'with its conversation');
-  });
+  test.each(allKinds)(
+    'a row of the kind $name expires as the list says',
+    async ({ name, prefix, partition, expires }) => {
+      if (partition !== 'C#' || name === 'meta') return;
+      const { id } = await given(0);
+      const sk = `${prefix}x`;
+      // Written by hand, because only the key matters.
+      const Item = { pk: key.conversation(id), sk, id: 'x' };
+      await table.client.send(new PutCommand({ TableName: table.name, Item }));
+      await deleteConversation(table, tools, id, user, now);
+      const [row] = (await readRows(table, id, sk, sk)) as { ttl?: number }[];
+      expect(row!.ttl !== undefined).toBe(expires === 'with its conversation');
+    },
+  );
 });

@@ -2,7 +2,9 @@ import {
   callable,
   checkOptions,
   fields,
+  isKebabCase,
   isPlain,
+  kebabWords,
   listOf,
   number,
   oneOf,
@@ -44,7 +46,7 @@ export function checkedGuard(guard: Guard): Guard {
   };
   checkOptions(whose, guard, rules);
   const { name, at, needs, timeoutSeconds } = guard;
-  if (!/^[a-z][a-z0-9-]{0,49}$/.test(name)) refuse('name', 'use kebab-case, a letter first, at most 50 characters');
+  if (!isKebabCase(name)) refuse('name', kebabWords);
   if (at.length === 0) refuse('at', `name at least one place: ${guardPlaces.join(', ')}`);
   if (new Set(at).size < at.length) refuse('at', 'a place is listed twice');
   if (!Number.isInteger(timeoutSeconds) || timeoutSeconds < 1 || timeoutSeconds > 60)

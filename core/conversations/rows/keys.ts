@@ -29,12 +29,9 @@ export const prefix = {
   settings: 'SETTINGS',
   ignored: 'IGNORED',
   grantsEnded: 'GRANTS',
-  reach: 'REACH',
-  device: 'SENT#',
   counts: 'COUNTS',
   spent: 'SPENT#',
   progress: 'RECONCILE',
-  schedule: 'SCHEDULE#',
   reply: 'REPLY',
   file: 'FILE#',
   fileSums: 'SUMS',
@@ -101,8 +98,6 @@ export const key = {
   spent: prefix.spent,
   reconcile: prefix.progress,
   reply: prefix.reply,
-  schedules: prefix.schedule,
-  schedule: (agent: string, name: string, user: string) => `${prefix.schedule}${agent}#${name}#${user}`,
 };
 
 /** Returns the conversation in whose partition a row is. */

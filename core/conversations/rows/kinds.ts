@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { kindsOfModules } from '../../../modules/rows';
 import { Branch, Piece } from '../../base/state/schemas';
 import { UnreadableRow } from '../../base/text/errors';
 import { Locale } from '../../base/time/time-zone';
+import type { NewCode, Said } from '../check/finding';
 import { FileRow } from '../files/file-row';
 import { key, prefix, type RowKind } from './keys';
 import { Meta } from './meta';
 import {
-  DeclaredSchedule,
   EmbeddedRow,
   EmbeddingRow,
   GrantsEnded,
@@ -77,10 +78,10 @@ const ofConversation = {
 const ofUser = { partition: key.user(''), words: false, forked: false, expires: 'never' } as const;
 
 /**
- * All kinds of rows of the conversation table. Writes, forks, deletions and docs/rows.md derive from it. Rows of
- * other kinds are a tool's own, which checks them itself.
+ * The kernel's kinds of rows of the conversation table. Writes, forks, deletions and docs/rows.md derive from them, and from those of modules.
+ * Rows of other kinds are a tool's own, which checks them itself.
  */
-export const kinds = {
+const kinds = {
   meta: {
     ...ofConversation,
     about: 'the conversation and its latest run. Its version fences every append and every step',
@@ -229,19 +230,6 @@ export const kinds = {
     about: 'when the user ended what works without a token: tokens from before grant nothing more',
     schema: GrantsEnded,
   },
-  reach: {
-    ...ofUser,
-    about: 'the user’s devices, address and settings for notifications',
-    // What reads it, `modules/notices/reach.ts`, checks what it writes.
-    schema: z.looseObject({ version: z.number().int() }),
-    words: true,
-  },
-  device: {
-    ...ofUser,
-    about: 'a notification that was sent to a device, so that it is sent once',
-    schema: Sums,
-    expires: 'by itself',
-  },
   counts: {
     ...ofUser,
     partition: key.counted(''),
@@ -255,12 +243,6 @@ export const kinds = {
     about: 'where Reconcile continues',
     schema: z.object({ cursor: z.string().optional() }),
   },
-  schedule: {
-    ...ofUser,
-    partition: key.own,
-    about: 'a schedule that the code declares, for one user: its conversation and timer',
-    schema: DeclaredSchedule,
-  },
   reply: {
     ...ofUser,
     partition: key.replies,
@@ -273,15 +255,24 @@ export const kinds = {
 /** The kinds that a fork copies. */
 export type ForkedKind = { [Name in RowKind]: (typeof kinds)[Name]['forked'] extends true ? Name : never }[RowKind];
 
-const all = (Object.keys(kinds) as RowKind[]).map((name): Kind & { name: RowKind; prefix: string } => ({
-  ...kinds[name],
-  name,
-  prefix: prefix[name],
-}));
+/** A kind of row as a module brings it: the module has its kinds in its file `rows.ts`, which `modules/rows.ts` lists. */
+export interface NamedKind extends Kind {
+  name: string;
+  /** The beginning of its sort key. */
+  prefix: string;
+  /** Returns what its rows use of the code; by default, nothing. Those of the kernel are in `core/conversations/check/uses.ts`. */
+  uses?(row: never, code: NewCode): Said[];
+}
+
+/** The kernel's kinds and those of modules. */
+export const allKinds: readonly NamedKind[] = [
+  ...(Object.keys(kinds) as RowKind[]).map((name) => ({ ...kinds[name], name, prefix: prefix[name] })),
+  ...kindsOfModules,
+];
 
 /** Returns the kind of a row; undefined for a tool's own. */
-export const kindOf = (pk: string, sk: string): (Kind & { name: RowKind }) | undefined =>
-  all.find((kind) => pk.startsWith(kind.partition) && sk.startsWith(kind.prefix));
+export const kindOf = (pk: string, sk: string): NamedKind | undefined =>
+  allKinds.find((kind) => pk.startsWith(kind.partition) && sk.startsWith(kind.prefix));
 
 /** Returns the row as a fork has it: the fields that its schema knows, without those that are of its conversation. */
 export function copied(row: Record<string, unknown> & { pk: string; sk: string }): Record<string, unknown> {

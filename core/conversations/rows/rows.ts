@@ -216,22 +216,6 @@ export const StoredTimer = Timer.extend({
 });
 export type StoredTimer = z.infer<typeof StoredTimer>;
 
-/** A schedule that the code declares, as it was last applied for a user. */
-export const DeclaredSchedule = z.object({
-  version: z.number().int(),
-  agent: z.string(),
-  name: z.string(),
-  user: z.string(),
-  /** The digest of what is declared. */
-  digest: z.string(),
-  conversationId: z.string(),
-  /** How often the code has declared it again after it was removed, from 1. */
-  generation: z.number().int(),
-  /** The code declares it no longer. */
-  removed: z.literal(true).optional(),
-});
-export type DeclaredSchedule = z.infer<typeof DeclaredSchedule>;
-
 /** The data that was given to a conversation when it was created, if META would be large with it. It never changes. */
 export const StoredGiven = z.object({
   metadata: JsonText.optional(),

@@ -1,4 +1,4 @@
-// core/conversations/timers: timers, and schedules that agents declare.
+// core/conversations/timers: what changes a timer.
 
 import { InvalidInput, WrongState } from '../../base/text/errors';
 import { momentOf } from '../../base/time/local-time';

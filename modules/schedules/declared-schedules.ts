@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigurationError } from '../../base/text/errors';
-import type { NewTimer } from '../../base/time/rule';
-import { nextSlot, ruleOfTimes } from '../../base/time/schedule';
-import { deploymentUser, type Schedule } from '../agent/agent';
-import type { Registry } from '../agent/registry';
-import { cancelTimerRows, isOpenTimer, readTimers } from '../calls/timer';
-import { key } from '../rows/keys';
-import { onlyReadable } from '../rows/readable';
-import { DeclaredSchedule, type StoredTimer } from '../rows/rows';
-import { createConversation } from '../runs/conversation';
-import { readSettings } from '../runs/user-settings';
-import { ignoreConflict, readPartition, type Table, write } from '../store/table';
-import type { RowWrite } from '../store/write';
-import { changedTimer } from './change-timer';
+import { ConfigurationError } from '../../core/base/text/errors';
+import type { NewTimer } from '../../core/base/time/rule';
+import { nextSlot, ruleOfTimes } from '../../core/base/time/schedule';
+import { deploymentUser } from '../../core/conversations/agent/agent';
+import type { Registry } from '../../core/conversations/agent/registry';
+import { cancelTimerRows, isOpenTimer, readTimers } from '../../core/conversations/calls/timer';
+import { key } from '../../core/conversations/rows/keys';
+import { onlyReadable } from '../../core/conversations/rows/readable';
+import type { StoredTimer } from '../../core/conversations/rows/rows';
+import { createConversation } from '../../core/conversations/runs/conversation';
+import { readSettings } from '../../core/conversations/runs/user-settings';
+import { ignoreConflict, readPartition, type Table, write } from '../../core/conversations/store/table';
+import type { RowWrite } from '../../core/conversations/store/write';
+import { changedTimer } from '../../core/conversations/timers/change-timer';
+import type { Schedule } from './agent-field';
+import { DeclaredSchedule, prefix, scheduleKey } from './rows';
 
 /** A schedule of the code for one of its users. */
 interface Declared {
@@ -82,12 +84,12 @@ const usualAnswerMs = 10_000;
 /** Compares what the code declares with what was applied. */
 export async function scheduleChanges(table: Table, registry: Registry, answerMs = usualAnswerMs) {
   const { declared, failed } = await declaredBy(registry, answerMs);
-  const rows = await readPartition(table, key.own, key.schedules, `${key.schedules}~`);
-  const applied = new Map(onlyReadable(DeclaredSchedule, rows).map((row) => [rowKeyOf(row), row]));
+  const rows = await readPartition(table, key.own, prefix, `${prefix}~`);
+  const applied = new Map(onlyReadable(DeclaredSchedule, rows).map((row) => [scheduleKey(row), row]));
   const changes: ScheduleChange[] = [];
   for (const one of declared) {
     const { agent, user } = one;
-    const sk = key.schedule(agent, one.schedule.name, user);
+    const sk = scheduleKey({ agent, name: one.schedule.name, user });
     const before = applied.get(sk);
     applied.delete(sk);
     const schedule = `${agent}/${one.schedule.name}`;
@@ -107,8 +109,6 @@ export async function scheduleChanges(table: Table, registry: Registry, answerMs
   }
   return { changes, failed };
 }
-
-const rowKeyOf = ({ agent, name, user }: DeclaredSchedule): string => key.schedule(agent, name, user);
 
 /** Returns the digest of what a change of the code changes for its users. */
 const digestOf = ({ name: _, for: __, ...said }: Schedule): string =>
@@ -144,7 +144,7 @@ async function create(
   const row = { version: 1, agent, name, user, digest: digestOf(schedule), conversationId, generation };
   const applied: RowWrite = {
     pk: key.own,
-    sk: key.schedule(agent, name, user),
+    sk: scheduleKey({ agent, name, user }),
     put: row,
     onlyIf: before ? { version: before.version } : 'absent',
   };
@@ -187,7 +187,7 @@ async function end(table: Table, before: DeclaredSchedule): Promise<boolean> {
 
 const appliedWrite = (before: DeclaredSchedule, set: Partial<DeclaredSchedule>): RowWrite => ({
   pk: key.own,
-  sk: rowKeyOf(before),
+  sk: scheduleKey(before),
   set,
   onlyIf: { version: before.version },
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert';
-import { tableOfTests } from '../../../test/support/tables/table';
-import { defineAgent, type Schedule } from '../agent/agent';
-import { registry } from '../agent/registry';
-import { readTimers } from '../calls/timer';
-import { deleteConversation } from '../conversation/delete';
-import { readMeta } from '../store/table';
-import { cancelTimer, changeTimer } from './change-timer';
+import { defineAgent } from '../../core/conversations/agent/agent';
+import { registry } from '../../core/conversations/agent/registry';
+import { readTimers } from '../../core/conversations/calls/timer';
+import { deleteConversation } from '../../core/conversations/conversation/delete';
+import { readMeta } from '../../core/conversations/store/table';
+import { cancelTimer, changeTimer } from '../../core/conversations/timers/change-timer';
+import { tableOfTests } from '../../test/support/tables/table';
+import type { Schedule } from './agent-field';
 import { scheduleChanges } from './declared-schedules';
 
 // What the code declares, and what becomes of it when the code, the users or the rows change.

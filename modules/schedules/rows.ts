@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import type { Said } from '../../core/conversations/check/finding';
+import { key } from '../../core/conversations/rows/keys';
+import type { NamedKind } from '../../core/conversations/rows/kinds';
+
+/** A schedule that the code declares, as it was last applied for a user. */
+export const DeclaredSchedule = z.object({
+  version: z.number().int(),
+  agent: z.string(),
+  name: z.string(),
+  user: z.string(),
+  /** The digest of what is declared. */
+  digest: z.string(),
+  conversationId: z.string(),
+  /** How often the code has declared it again after it was removed, from 1. */
+  generation: z.number().int(),
+  /** The code declares it no longer. */
+  removed: z.literal(true).optional(),
+});
+export type DeclaredSchedule = z.infer<typeof DeclaredSchedule>;
+
+/** The beginning of the sort keys, in Vigil's own partition. */
+export const prefix = 'SCHEDULE#';
+export const scheduleKey = ({ agent, name, user }: Pick<DeclaredSchedule, 'agent' | 'name' | 'user'>): string =>
+  `${prefix}${agent}#${name}#${user}`;
+
+export const scheduleRows: NamedKind = {
+  name: 'schedule',
+  prefix,
+  partition: key.own,
+  about: 'a schedule that the code declares, for one user: its conversation and timer',
+  schema: DeclaredSchedule,
+  words: false,
+  forked: false,
+  expires: 'never',
+  uses({ agent, name, conversationId, removed }: DeclaredSchedule, { agents }): Said[] {
+    const declared = agents.get(agent)?.schedules?.some((one) => one.name === name);
+    if (removed || declared) return [];
+    return [
+      {
+        verdict: 'changes',
+        conversationId,
+        field: agents.has(agent) ? 'name' : 'agent',
+        happens: `its timer is cancelled: no agent declares the schedule ${JSON.stringify(`${agent}/${name}`)}`,
+        todo: 'declare it again if that is not meant',
+      },
+    ];
+  },
+};
