@@ -163,6 +163,7 @@ export class Vigil extends Construct {
     // For the local cloud, whose page offers the approvers to the people that it makes, and has the theme.
     describe(stack, { Approvers: namedApprovers(agents), ...(props.theme && { Theme: themeCss(props.theme) }) });
     describeAgents(stack, agents.agents.values());
+    describe(stack, { Modules: modules.map(({ name }) => name) });
     if (definitions) describeDefinitions(this, definitions);
     const ask = fn('Ask', 'Stores the task token of a callback with its question');
     const settle = fn('Settle', 'Fires timers, chooses what to undo next, and ends what did not end by itself');

@@ -9,7 +9,8 @@ export function sweepBy(scope: Construct, id: string, reconcile: VigilFunction, 
   const target: IRuleTarget = { bind: () => ({ arn: reconcile.functionArn }) };
   const { ruleArn: sourceArn } = new Rule(scope, id, { ...when, targets: [target] });
   const principal = new ServicePrincipal('events.amazonaws.com');
-  reconcile.addPermission(id === 'Rule' ? 'Schedule' : id, { principal, sourceArn });
+  // All permissions are in one place, where each rule of each scope needs a name.
+  reconcile.addPermission(`${scope.node.id}${id}`, { principal, sourceArn });
 }
 
 /**

@@ -13,11 +13,11 @@ export const sentKey = (user: string, noticeId: string, deviceId: string) => ({
   sk: `${sent}${noticeId}#${deviceId}`,
 });
 
-const ofUser = { partition: key.user(''), forked: false } as const;
+const partition = key.user('');
 
 export const noticeRows: NamedKind[] = [
   {
-    ...ofUser,
+    partition,
     name: 'reach',
     prefix: reachSk,
     about: 'the user’s devices, address and settings for notifications',
@@ -27,7 +27,7 @@ export const noticeRows: NamedKind[] = [
     expires: 'never',
   },
   {
-    ...ofUser,
+    partition,
     name: 'device',
     prefix: sent,
     about: 'a notification that was sent to a device, so that it is sent once',

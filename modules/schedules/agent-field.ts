@@ -36,7 +36,7 @@ export interface Schedule extends Times, Policies {
   for: 'deployment' | (() => readonly string[] | Promise<readonly string[]>);
 }
 
-interface Scheduled {
+export interface Scheduled {
   /** What it does at times, without being asked. */
   schedules?: Schedule[];
 }

@@ -52,3 +52,9 @@ test('without schedules there is no such rule, and no variable (R250)', () => {
   expect(template.findResources('AWS::Events::Rule', { Properties: onDeployment })).toEqual({});
   expect(template.findResources('AWS::Lambda::Function', { Properties: withVariable })).toEqual({});
 });
+
+test('an empty list needs no module (R277)', () => {
+  const { agents } = bundles.agents;
+  const none = new Map(agents).set('reminder', { ...agents.get('reminder')!, schedules: [] });
+  expect(() => stackWith({ ...bundles, agents: { ...bundles.agents, agents: none } }, [])).not.toThrow();
+});

@@ -18,11 +18,13 @@ const row: Row = {
 };
 const daily = { name: 'daily', cron: '0 8 * * *', text: 't', for: 'deployment' as const };
 
-/** What a check of the row finds with an agent of this name and these schedules. */
-const found = (checked: Row, agent: string, ...schedules: (typeof daily)[]) => {
+/** What a check of the row finds with an agent of this name and these schedules, in an app with these modules. */
+const foundIn = (modules: string[], checked: Row, agent: string, ...schedules: (typeof daily)[]) => {
   const spec = { name: agent, purpose: 'p', instructions: 'i', model: 'm', tools: [], schedules };
-  return rowCheck({ ...registry([defineAgent(spec)]), limits: {} }, new Date())(checked);
+  return rowCheck({ ...registry([defineAgent(spec)]), limits: {}, modules }, new Date())(checked);
 };
+const found = (...asked: [checked: Row, agent: string, ...schedules: (typeof daily)[]]) =>
+  foundIn(['schedules'], ...asked);
 const cancelled = {
   verdict: 'changes',
   kind: 'schedule',
@@ -37,4 +39,15 @@ test.each<[what: string, ReturnType<typeof found>, expected: object[]]>([
   ['that was removed', found({ ...row, removed: true }, 'tester'), []],
 ])('a schedule %s (R231)', (_, findings, expected) => {
   expect(findings).toEqual(expected.map((one) => expect.objectContaining(one)));
+});
+
+test('without the module, nothing cancels the timer, and the check says so (R231, R277)', () => {
+  expect(foundIn([], row, 'tester')).toMatchObject([
+    {
+      verdict: 'changes',
+      happens: expect.stringMatching(
+        /^its timer goes on, and nothing cancels it: .* does not list the module schedules$/,
+      ),
+    },
+  ]);
 });

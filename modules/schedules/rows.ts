@@ -31,18 +31,23 @@ export const scheduleRows: NamedKind = {
   about: 'a schedule that the code declares, for one user: its conversation and timer',
   schema: DeclaredSchedule,
   words: false,
-  forked: false,
   expires: 'never',
-  uses({ agent, name, conversationId, removed }: DeclaredSchedule, { agents }): Said[] {
+  uses({ agent, name, conversationId, removed }: DeclaredSchedule, { agents, modules }): Said[] {
     const declared = agents.get(agent)?.schedules?.some((one) => one.name === name);
     if (removed || declared) return [];
+    const isListed = modules.includes('schedules');
+    const why = `no agent declares the schedule ${JSON.stringify(`${agent}/${name}`)}`;
     return [
       {
         verdict: 'changes',
         conversationId,
         field: agents.has(agent) ? 'name' : 'agent',
-        happens: `its timer is cancelled: no agent declares the schedule ${JSON.stringify(`${agent}/${name}`)}`,
-        todo: 'declare it again if that is not meant',
+        happens: isListed
+          ? `its timer is cancelled: ${why}`
+          : `its timer goes on, and nothing cancels it: ${why}, and the app does not list the module schedules`,
+        todo: isListed
+          ? 'declare it again if that is not meant'
+          : 'deploy once with the module and without the schedule, or let its user cancel the timer',
       },
     ];
   },

@@ -28,7 +28,7 @@ const yes = (holds: boolean): string => (holds ? 'yes' : '');
 
 function table(partition: string): string {
   const rows = allKinds.filter((kind) => kind.partition === partition);
-  const lines = rows.map(({ prefix, about, words, forked, expires }) => {
+  const lines = rows.map(({ prefix, about, words, forked = false, expires }) => {
     const sk = prefix.endsWith('#') ? `${prefix}…` : prefix;
     return `| \`${sk}\` | ${about} | ${yes(words)} | ${yes(forked)} | ${expires} |`;
   });

@@ -26,10 +26,14 @@ export const rulesOfModules = Object.assign({}, ...all.map(({ rules }) => rules)
 export const mistakeOfModules = (spec: object): Problem | undefined =>
   all.map(({ check }) => check?.(spec)).find((one) => one !== undefined);
 
-/** Returns the fields of modules that an agent has, each with its module. */
+/** Returns the fields of modules that an agent makes use of, each with its module. */
 export const fieldsOfModules = (agent: object): { field: string; module: string }[] =>
   all.flatMap(({ module, rules }) =>
     Object.keys(rules).flatMap((field) =>
-      (agent as Record<string, unknown>)[field] === undefined ? [] : [{ field, module }],
+      isUsed((agent as Record<string, unknown>)[field]) ? [{ field, module }] : [],
     ),
   );
+
+/** `false` and an empty list say the same as no field. */
+const isUsed = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;

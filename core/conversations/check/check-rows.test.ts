@@ -28,7 +28,11 @@ const spec = { name: 'tester', purpose: 'p', instructions: 'i', model: 'm' };
 const all = [...deployment.agents.get('tester')!.tools];
 const agentWith = (tools: AgentSpec['tools'], more: Partial<AgentSpec> = {}) =>
   defineAgent({ ...spec, tools, ...more });
-const code = (agents: Agent[] = [agentWith(all)], limits: DeploymentLimits = {}) => ({ ...registry(agents), limits });
+const code = (agents: Agent[] = [agentWith(all)], limits: DeploymentLimits = {}) => ({
+  ...registry(agents),
+  limits,
+  modules: [],
+});
 const without = (...names: string[]) => code([agentWith(all.filter(({ name }) => !names.includes(name)))]);
 const number = z.number().describe('n');
 const string = z.string().describe('s');

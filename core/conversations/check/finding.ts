@@ -4,6 +4,8 @@ import type { Registry } from '../agent/registry';
 /** The code of a deployment, as far as stored rows refer to it. */
 export interface NewCode extends Registry {
   limits: DeploymentLimits;
+  /** The modules that the app lists. */
+  modules: readonly string[];
 }
 
 /** What becomes of a stored row with the new code. It has names of the code, ids and fields, and no person's words. */

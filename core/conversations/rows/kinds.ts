@@ -256,7 +256,7 @@ const kinds = {
 export type ForkedKind = { [Name in RowKind]: (typeof kinds)[Name]['forked'] extends true ? Name : never }[RowKind];
 
 /** A kind of row as a module brings it: the module has its kinds in its file `rows.ts`, which `modules/rows.ts` lists. */
-export interface NamedKind extends Kind {
+export interface NamedKind extends Omit<Kind, 'forked'> {
   name: string;
   /** The beginning of its sort key. */
   prefix: string;
@@ -264,8 +264,8 @@ export interface NamedKind extends Kind {
   uses?(row: never, code: NewCode): Said[];
 }
 
-/** The kernel's kinds and those of modules. */
-export const allKinds: readonly NamedKind[] = [
+/** The kernel's kinds and those of modules, of which a fork copies none. */
+export const allKinds: readonly (NamedKind & Partial<Kind>)[] = [
   ...(Object.keys(kinds) as RowKind[]).map((name) => ({ ...kinds[name], name, prefix: prefix[name] })),
   ...kindsOfModules,
 ];

@@ -26,6 +26,7 @@ interface VigilStack {
   template: string;
   /** The file of its agents. */
   definitions: string;
+  modules: readonly string[];
 }
 
 /**
@@ -47,11 +48,17 @@ export async function newCode(options: CodeOptions): Promise<NewCode> {
 }
 
 async function codeIn(assembly: string, wanted: string | undefined): Promise<NewCode> {
-  const { name, template, definitions } = chosen(stacksIn(assembly), wanted, assembly);
+  const { name, template, definitions, modules } = chosen(stacksIn(assembly), wanted, assembly);
   const variables = functionVariables(template).CallModel ?? {};
   await loadBundles([{ name: `the agents of ${name}`, file: definitions, exports: 'shipped', variables: {} }]);
   const { shipped } = require(definitions) as { shipped: Registry };
-  return { ...shipped, limits: limits(variables) };
+  return { ...shipped, limits: limits(variables), modules };
+}
+
+/** What the synthesis writes into the metadata of a template. */
+interface Described {
+  Definitions?: string;
+  Modules?: string[];
 }
 
 function stacksIn(assembly: string): VigilStack[] {
@@ -59,9 +66,17 @@ function stacksIn(assembly: string): VigilStack[] {
     throw new Error(`${assembly} is no assembly: it has no manifest.json. Run \`npx cdk synth\` first.`);
   return new CloudAssembly(assembly).stacksRecursively.flatMap(
     ({ stackName: name, id: artifact, templateFullPath: template }) => {
-      const { Metadata } = JSON.parse(readFileSync(template, 'utf8')) as { Metadata?: { Definitions?: string } };
+      const { Metadata } = JSON.parse(readFileSync(template, 'utf8')) as { Metadata?: Described };
       return Metadata?.Definitions
-        ? [{ name, artifact, template, definitions: join(assembly, Metadata.Definitions) }]
+        ? [
+            {
+              name,
+              artifact,
+              template,
+              definitions: join(assembly, Metadata.Definitions),
+              modules: Metadata.Modules ?? [],
+            },
+          ]
         : [];
     },
   );
