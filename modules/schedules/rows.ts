@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Said } from '../../core/conversations/check/finding';
 import { key } from '../../core/conversations/rows/keys';
 import type { NamedKind } from '../../core/conversations/rows/kinds';
+import { uses } from './uses';
 
 /** A schedule that the code declares, as it was last applied for a user. */
 export const DeclaredSchedule = z.object({
@@ -32,23 +32,5 @@ export const scheduleRows: NamedKind = {
   schema: DeclaredSchedule,
   words: false,
   expires: 'never',
-  uses({ agent, name, conversationId, removed }: DeclaredSchedule, { agents, modules }): Said[] {
-    const declared = agents.get(agent)?.schedules?.some((one) => one.name === name);
-    if (removed || declared) return [];
-    const isListed = modules.includes('schedules');
-    const why = `no agent declares the schedule ${JSON.stringify(`${agent}/${name}`)}`;
-    return [
-      {
-        verdict: 'changes',
-        conversationId,
-        field: agents.has(agent) ? 'name' : 'agent',
-        happens: isListed
-          ? `its timer is cancelled: ${why}`
-          : `its timer goes on, and nothing cancels it: ${why}, and the app does not list the module schedules`,
-        todo: isListed
-          ? 'declare it again if that is not meant'
-          : 'deploy once with the module and without the schedule, or let its user cancel the timer',
-      },
-    ];
-  },
+  uses,
 };
