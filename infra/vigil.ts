@@ -31,7 +31,7 @@ import { VigilFunction, type VigilFunctionProps } from './functions/vigil-functi
 import { Events } from './live/events';
 import { LiveView } from './live/live-view';
 import { Machines } from './machines/machines';
-import { ReconcileSchedule } from './machines/reconcile-schedule';
+import { hourly, sweepBy } from './machines/reconcile-schedule';
 import { RelayStream } from './machines/safety-nets';
 import { Undelivered } from './machines/undelivered';
 import { endInOneLine } from './one-line';
@@ -162,8 +162,9 @@ export class Vigil extends Construct {
     describeModels(stack, agents.agents.values(), settings, new Date());
     // For the local cloud, whose page offers the approvers to the people that it makes, and has the theme.
     describe(stack, { Approvers: namedApprovers(agents), ...(props.theme && { Theme: themeCss(props.theme) }) });
-    describeAgents(stack, agents.agents.values());
+    // For `vigil check`.
     describe(stack, { Modules: modules.map(({ name }) => name) });
+    describeAgents(stack, agents.agents.values());
     if (definitions) describeDefinitions(this, definitions);
     const ask = fn('Ask', 'Stores the task token of a callback with its question');
     const settle = fn('Settle', 'Fires timers, chooses what to undo next, and ends what did not end by itself');
@@ -208,7 +209,7 @@ export class Vigil extends Construct {
     const embed = embeddings.ofMessages(functionTools(agents), agents.agents.values())
       ? [deployEmbed(this, { bundles, table, embeddings, undelivered, asking: [live.broadcast, api, reconcile] })]
       : [];
-    new ReconcileSchedule(this, 'ReconcileSchedule', reconcile);
+    sweepBy(this, 'ReconcileSchedule', reconcile, hourly);
     const addresses = { apiUrl: door.endpoint, liveUrl: live.url, filesOrigin: files.origin };
     const hosted = hostedPage(this, { props, users, ...addresses });
     door.leadTo(api, users);

@@ -1,5 +1,4 @@
 import { Aws } from 'aws-cdk-lib';
-import { Construct } from 'constructs';
 import { partition } from '../../infra/functions/conversation-table';
 import { sweepBy } from '../../infra/machines/reconcile-schedule';
 import type { VigilModule } from '../../infra/module';
@@ -26,7 +25,7 @@ export const schedules = (): VigilModule => ({
     for (const [name, value] of Object.entries(variables)) reconcile.addEnvironment(name, value);
     // The time zone of a user for whom the code has a schedule.
     table.grant(reconcile, [partition.users], 'GetItem');
-    sweepBy(new Construct(scope, 'Schedules'), 'Deployed', reconcile, {
+    sweepBy(scope, 'Schedules', reconcile, {
       description: 'Applies the schedules that the code declares',
       eventPattern: {
         source: ['aws.cloudformation'],

@@ -38,7 +38,7 @@ function table(partition: string): string {
 export const drawn = (): string => `# What is stored
 
 These are the kinds of rows in the conversation table. [\`core/conversations/rows/kinds.ts\`](../core/conversations/rows/kinds.ts) lists them, with the schema that reads
-each one, and \`modules/rows.ts\` those of modules; writes, forks and deletions derive from both. A write that its schema would not read, or of more than 400,000 bytes, is refused with the row and the
+each one, and \`modules/rows.ts\` those of modules. Writes and deletions derive from both, forks from the first. A write that its schema would not read, or of more than 400,000 bytes, is refused with the row and the
 field. \`npx tsx test/support/draw-rows.ts\` draws this page, and a test fails while they differ.
 
 - **words**: it may have words of a person, or of a model about a person.

@@ -78,7 +78,7 @@ const ofConversation = {
 const ofUser = { partition: key.user(''), words: false, forked: false, expires: 'never' } as const;
 
 /**
- * The kernel's kinds of rows of the conversation table. Writes, forks, deletions and docs/rows.md derive from them, and from those of modules.
+ * The kernel's kinds of rows of the conversation table. Forks derive from them; writes, deletions and docs/rows.md also from those of modules.
  * Rows of other kinds are a tool's own, which checks them itself.
  */
 const kinds = {
@@ -265,7 +265,7 @@ export interface NamedKind extends Omit<Kind, 'forked'> {
 }
 
 /** The kernel's kinds and those of modules, of which a fork copies none. */
-export const allKinds: readonly (NamedKind & Partial<Kind>)[] = [
+export const allKinds: readonly (NamedKind & { forked?: boolean })[] = [
   ...(Object.keys(kinds) as RowKind[]).map((name) => ({ ...kinds[name], name, prefix: prefix[name] })),
   ...kindsOfModules,
 ];
